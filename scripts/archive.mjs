@@ -63,7 +63,10 @@ function run({ command }, where) {
 
 const sha256 = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** Returns the figures with the given names, or all figures. @throws RangeError if no figure has one of the names. */
+/**
+ * Returns the figures with the given names, or all figures if no names are given. @throws RangeError if a name is not
+ * the name of a figure.
+ */
 function chosenOf(figures) {
   const unknown = names.find((name) => !figures.some((one) => one.name === name));
   if (unknown !== undefined)

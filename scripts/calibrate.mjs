@@ -130,8 +130,8 @@ function calibrate(rows) {
 }
 
 /**
- * Returns the deviations of the rows' means in words: the root mean square of the logarithms over all measures, and the
- * largest deviation of each measure.
+ * Returns a text with the deviations of the rows' means: the root mean square of the logarithms over all measures, and
+ * the largest deviation of each measure.
  */
 function deviations(rows, parameters) {
   const off = rows.map((row) => {
@@ -148,8 +148,8 @@ function deviations(rows, parameters) {
 }
 
 /**
- * Returns a table of the model's and the published results. A `(!)` marks a mean that deviates by more than 15 % in time,
- * or by more than 25 % in checks or bytes.
+ * Returns a table that compares the model's results with the published results. A `(!)` marks a mean that deviates by
+ * more than 15 % in time, or by more than 25 % in checks or bytes.
  */
 function table(title, rows) {
   const lines = [`| ${title} | | model: min / mean / max | published | the mean is off by |`, '|---|---|---|---|---|'];
@@ -171,7 +171,10 @@ function table(title, rows) {
   return lines.join('\n');
 }
 
-/** Returns a table of mean times without failing nodes, and their deviations, with terms of the model omitted. */
+/**
+ * Returns a table of mean times without failing nodes and of their deviations, for the model and for the model with
+ * some terms omitted.
+ */
 function causes() {
   const together = { ...calibratedParameters, startsApartMs: 0, startsApartPerDoublingMs: 0 };
   const variants = [calibratedParameters, together, { ...together, machineFactor: 0.001, perMessageUs: 0.001 }];

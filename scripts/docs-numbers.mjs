@@ -120,8 +120,8 @@ const thirdOf = (name) => hashOf(name) % 3;
  * @param {object} options
  * @param {number} options.run number of the check, which selects a third of the blocks.
  * @param {number} options.seed seed of the random order of the blocks.
- * @param {number} [options.budget] maximum cost of the sample, which first takes blocks of the third and then others;
- * undefined for the whole third, and one in ten of the others.
+ * @param {number} [options.budget] maximum cost of the sample, which takes blocks of the third first and then other
+ * blocks; undefined to take the whole third and one in ten of the other blocks.
  * @param {(block: Block) => number} [options.costOf] cost of a block; required with a budget.
  * @returns {Block[]}
  */

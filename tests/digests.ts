@@ -138,7 +138,10 @@ export const ownErrors =
 /** Returns the functions and classes among the exports of a module, with their names. */
 export const callableOf = (exports: object) => Object.entries(exports).filter(([, one]) => typeof one === 'function');
 
-/** Returns the errors of a function or class, called with arguments of every type, that have the form of no refusal. */
+/**
+ * Calls a function or class with arguments of every type, and returns the errors that do not have the form of a
+ * refusal.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: as from a program without types.
 export async function foreignErrorsOf(one: any): Promise<unknown[]> {
   const isClass = Function.prototype.toString.call(one).startsWith('class');

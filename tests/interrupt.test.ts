@@ -92,7 +92,7 @@ it.each(sampled(Object.entries(long), 3))('Ctrl-C ends %s', async (name, args) =
     stream.once('data', () => {
       said = true;
     });
-  // Loading modules takes two thirds of this processor time, so the command is interrupted during its work.
+  // Loading modules takes two thirds of this processor time, so the test interrupts the command while it is working.
   while (!said && child.exitCode === null && existsSync('/proc') && cpuSeconds(child.pid!) < busySeconds)
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect(child.exitCode, 'it was over before').toBe(null);

@@ -14,8 +14,8 @@ import { besiegeServers } from './siege/servers.ts';
 import { temporaryFolder } from './tutti.ts';
 
 /**
- * Duration of each siege, s, which `npm run siege` sets. In the suite, the duration is 0: each siege continues until it has
- * seen every refusal.
+ * Duration of each siege, as set by `npm run siege`, s. In the suite, the duration is 0: each siege continues until it
+ * has seen every refusal.
  */
 const given = process.env.TUTTI_SIEGE_SECONDS;
 const seconds = Number(given ?? 0);

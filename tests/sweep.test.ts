@@ -19,7 +19,7 @@ function sweepFile(sweep: object): string {
 const linesOf = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 
-/** Returns the sorted lines of a serial run of the sweep, which does not depend on threads and interruptions. */
+/** Returns the sorted lines of a serial run of the sweep; such a run does not depend on threads or interruptions. */
 async function serial(file: string): Promise<string[]> {
   const out = fresh(`-${basename(file)}.serial.jsonl`);
   expect(await runMain(['sweep', file, '--jobs', '1', '--out', out])).toMatchObject({ code: 0 });

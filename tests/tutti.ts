@@ -54,7 +54,10 @@ export function finishedOf(child: ChildProcess): Promise<Finished> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
 }
 
-/** Returns the first group of a pattern, once the output matches it. Rejects if the process ends before. */
+/**
+ * Returns the text of the pattern's first group as soon as the output matches the pattern. Rejects if the process ends
+ * first.
+ */
 export function printed({ child, finished }: Started, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

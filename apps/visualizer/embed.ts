@@ -39,7 +39,9 @@ export const embed: Plugin = {
 const dock =
   '<!-- shell:dock {"scrub": "Virtual time", "step": "the next thing that happens to the node", "speeds": [1, 5, 20, 50, 200, 1000]} -->';
 
-/** Builds the template of a saved run's page: one file with all code and style, and a place for the recording. */
+/**
+ * Builds the template of a saved run's page: one file with all code and styles, and a placeholder for the recording.
+ */
 export const savedPage: Plugin = {
   name: 'saved-page',
   apply: 'build',
@@ -51,7 +53,9 @@ export const savedPage: Plugin = {
   },
 };
 
-/** Bundles the script of a page with all its imports, and the page's style. @throws Error for more than one script. */
+/**
+ * Bundles a page's script with all its imports, and the page's style. @throws Error if there is more than one script.
+ */
 export async function bundled(
   entry: string,
   conditions: readonly string[],

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { offlineFiles } from './src/shell/shell.ts';
 
-/** Names of files that become smaller by compression. */
+/** Names of files that compression makes smaller. */
 const compressible = /\.(?:html|js|css|json|wasm|svg)$/;
 
 /**

@@ -4,7 +4,7 @@ import { normalizePath, type Plugin } from 'vite';
 import { cardPage, chapterCards, chapterPage, movedPage, movedPages } from './src/shell/redirects.ts';
 import { addPages } from './src/shell/shell.ts';
 
-// With `/` as the separator on every system, as in all paths of this file.
+// The path uses `/` as the separator on every system, as do all paths in this file.
 const home = normalizePath(import.meta.dirname);
 const extensions = join(home, '../../extensions');
 
@@ -38,12 +38,12 @@ addPages(
   }),
 );
 
-/** Returns the HTML of a page with paths to its files. @param place path to the page's folder. */
+/** Returns a page's HTML with paths to its files. @param place path to the page's folder. */
 function textOf({ name, folder }: ExtensionPage, place: string): string {
   return readFileSync(join(folder, name), 'utf8').replaceAll(/(["(])\.\/([\w-]+\.(?:ts|css))/g, `$1${place}$2`);
 }
 
-/** Returns the extension's page with the file name of a path. */
+/** Returns the extension page whose file name ends the path. */
 const pageNamed = (path: string) => pages.find(({ name }) => name === basename(path));
 
 /** Builds and serves the pages of extensions as if the pages were in this file's folder. */
@@ -70,7 +70,7 @@ export const extensionPages: Plugin = {
     }),
 };
 
-/** Builds a redirect at each former address of a page, and a page with a preview card for each chapter. */
+/** Builds a redirect at each former page address, and a page with a preview card for each chapter. */
 export const redirects: Plugin = {
   name: 'redirects',
   apply: 'build',

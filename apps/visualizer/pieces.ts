@@ -27,7 +27,7 @@ class Tier {
 }
 
 /**
- * Chunks that several pages share. Each chunk contains the listed modules and their dependencies, without those of
+ * Chunks that several pages share. Each chunk contains the listed modules and their dependencies, except those of
  * earlier chunks, so a chunk needs only itself and earlier chunks.
  */
 const tiers: Readonly<Record<string, Tier>> = {

@@ -57,7 +57,9 @@ export function traced(text: string): { readonly code: string; readonly marks: r
   const mark = (from: number, to: number, isTest = false): number =>
     marks.push([lineOf(from), lineOf(Math.max(from, to - 1)), isTest]) - 1;
 
-  /** Marks a statement. @param isWrapped whether it needs braces, because it is the body of another statement. */
+  /**
+   * Marks a statement. @param isWrapped whether the statement needs braces because it is the body of another statement.
+   */
   const statement = (node: Syntax, isWrapped: boolean, known: ReadonlySet<string>): void => {
     if (node.type === 'FunctionDeclaration') {
       visit(node, known);
@@ -73,7 +75,7 @@ export function traced(text: string): { readonly code: string; readonly marks: r
     if (isWrapped) inserted.push([node.end, '}']);
   };
 
-  /** Marks the statements within a node. @param before names that are known outside the node. */
+  /** Marks the statements within a node. @param before names that are declared outside the node. */
   const visit = (node: Syntax, before: ReadonlySet<string>): void => {
     const params = /Function/.test(node.type) ? (node.params as Syntax[]).flatMap(namesIn) : [];
     const known = new Set([
@@ -108,8 +110,8 @@ export function traced(text: string): { readonly code: string; readonly marks: r
   for (const one of partsOf(rules.body as Syntax)) visit(one, new Set());
 
   let code = text;
-  // Insertions are made from the end of the text, so that earlier positions stay valid. Of two insertions at the same
-  // position, the one that was recorded first comes first, because the sort is stable.
+  // Insertions are made from the end of the text, so that earlier positions stay valid. If two insertions have the same
+  // position, the insertion that was recorded first comes first, because the sort is stable.
   for (const [at, part] of inserted.toSorted(([a], [b]) => a - b).reverse())
     code = `${code.slice(0, at)}${part}${code.slice(at)}`;
   const listener = '(mark: number, level?: number, sender?: number) => void';

@@ -48,7 +48,7 @@ function docsFile(url: string): string | undefined {
     : undefined;
 }
 
-/** Makes the preview server send the headers and compressed files, and answer only GET and HEAD. */
+/** Makes the preview server send the headers and compressed files, and accept only GET and HEAD requests. */
 const guarded: Plugin = {
   name: 'guarded-preview',
   configurePreviewServer: ({ middlewares }) =>
@@ -97,7 +97,7 @@ export default defineConfig({
   base: './',
   resolve: {
     conditions: ['tutti-source', ...defaultClientConditions],
-    // The pages load the kernel from files next to them. The inlined kernel would be a second copy.
+    // The pages load the kernel from files next to them. Inlining the kernel would add a second copy.
     alias: [{ find: /^\.\/(?:inlined|native)\.ts$/, replacement: `${import.meta.dirname}/src/worker/engines.ts` }],
   },
   build: {

@@ -44,7 +44,10 @@ const slots = {
       );
       return Number(/When the slot ended, ([\d.]+)\s%/.exec(await page.textContent('#status'))[1]) / 100;
     },
-    /** Maximum difference between the votes in Node and those in the tab, which shows 0.1 %: half of that, rounded up. */
+    /**
+     * Maximum difference between the votes in Node and the votes in the tab. The tab displays steps of 0.1 %, so the
+     * maximum is half a step, rounded up.
+     */
     maxApart: 0.00051,
   },
   lean: {
@@ -67,7 +70,7 @@ const slots = {
       await page.waitForSelector('html[data-state="ready"]', { timeout: 600_000 });
       return Number.parseFloat(await page.textContent('#outcome tbody td')) / 100;
     },
-    /** The tab shows whole percents. */
+    /** The tab displays whole percentages. */
     maxApart: 0.0051,
   },
 };

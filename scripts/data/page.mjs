@@ -48,8 +48,8 @@ const unitUs = 250;
 const never = 65_535;
 
 /**
- * Encodes the marks of a race as the reader in race/raceFile.ts describes. In this form, the compressed file is a third
- * smaller than with the marks themselves.
+ * Encodes the marks of a race in the form that the reader in race/raceFile.ts describes. In this form, the compressed
+ * file is a third smaller than with the marks themselves.
  */
 function packedMarks(marks, perNode) {
   const bytes = new Uint8Array(2 * marks.length);

@@ -1,8 +1,8 @@
 /**
- * The numbers of a page. Numbers in blocks are between a comment with the commands that print the numbers and a comment
- * with the digest of the commands' runs; docs/internals/documentation.md has an example. Numbers outside of blocks are
- * parameters, measurements and published values. A file stores these numbers for each page, so that a test detects a
- * manually added number: the number belongs in a block, or must be added to the file.
+ * The numbers of a page. Each block of numbers is between a comment with the commands that print the numbers and a
+ * comment with the digest of the commands' runs; docs/internals/documentation.md has an example. Numbers outside of
+ * blocks are parameters, measurements and published values. A file stores these numbers for each page, so that a test
+ * detects a manually added number: the number belongs in a block, or must be added to the file.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

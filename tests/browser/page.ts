@@ -5,7 +5,7 @@ import { isWhole } from '../sampled.ts';
 /** Defines a test that runs only in CI, because it takes many seconds on one core. */
 export const testInCi = isWhole ? test : test.skip;
 
-/** Returns the messages of the page's errors, which are added as they occur. */
+/** Returns the list of the page's error messages, to which each further error is added when it occurs. */
 export function errorsOf(page: Page): readonly string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
@@ -13,7 +13,7 @@ export function errorsOf(page: Page): readonly string[] {
   return errors;
 }
 
-/** Opens a file from the disk. `errors` lists the page's errors and its requests to servers, of which there must be none. */
+/** Opens a file from disk. `errors` lists the page's errors and its requests to servers; the list must remain empty. */
 export async function openFromDisk(browser: Browser, path: string) {
   const page = await (await browser.newContext({ offline: true })).newPage();
   const errors: string[] = [];

@@ -53,7 +53,7 @@ test.describe('the race', () => {
     page.on('requestfinished', (request) => {
       loaded.push(request.sizes().then((size) => size.responseHeadersSize + size.responseBodySize));
     });
-    // While the clock stands still, the neighbouring chapters do not load.
+    // While the clock is paused, the neighbouring chapters do not load.
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1000);
     await page.goto('./');

@@ -34,8 +34,8 @@ const maxRounds = 500;
 const minRounds = 3;
 
 /**
- * Decides whether a siege continues. The siege ends after the given time, but not before its third round, and once each
- * required code has been counted or 500 rounds are finished. In the test suite, the time is 0.
+ * Decides whether a siege continues. The siege ends when the given time has passed, at least three rounds are finished,
+ * and either each required code has been counted or 500 rounds are finished. In the test suite, the time is 0.
  */
 export class Course {
   readonly #endsMs: number;

@@ -26,7 +26,7 @@ import { allCounted, counted, pairTable, reachedText } from './output/text.ts';
 /** Maximum number of processes by default. More processes bring no benefit on a personal computer. */
 const maxDefaultProcesses = 4;
 
-/** Returns the number of processes for a cluster if the flags do not state it: one per core, up to a maximum. */
+/** Returns the number of processes for a cluster if the flags do not specify it: one per core, up to a maximum. */
 export function defaultProcesses(): number {
   return Math.min(availableParallelism(), maxDefaultProcesses);
 }
@@ -133,8 +133,8 @@ export function requireOutputs({ out, portsFile, force }: ClusterOptions, name: 
 }
 
 /**
- * Runs a cluster as its flags specify, prints the result and writes it if `--out` is given. With Byzantine nodes, the
- * function first runs the same cluster with dead nodes in their place, for comparison.
+ * Runs a cluster as its flags specify, prints the result, and writes the result if `--out` is given. With Byzantine
+ * nodes, the function first runs the same cluster with dead nodes in their place, for comparison.
  */
 export async function runAsAsked(
   options: ClusterOptions,

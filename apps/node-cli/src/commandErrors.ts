@@ -119,7 +119,10 @@ function sharingWords(typed: string, command: Command): string[] {
       .split('-')
       .filter(({ length }) => length > 2);
   const given = wordsOf(typed);
-  /** Returns 2 for a word of the mistyped flag, 1 if the word begins with such a word or vice versa, otherwise 0. */
+  /**
+   * Returns 2 if the mistyped flag contains the word, 1 if one of its words begins with the word or vice versa,
+   * otherwise 0.
+   */
   const shareOf = (word: string): number =>
     given.includes(word) ? 2 : given.some((one) => one.startsWith(word) || word.startsWith(one)) ? 1 : 0;
   return command.options
@@ -156,7 +159,7 @@ export function verdict(error: unknown): [code: number, line: string | undefined
 /** Maximum length of a line about an error or an input, characters. */
 const maxLineCharacters = 2000;
 
-/** Returns a text on one line without control characters. The middle of a text that is too long is omitted. */
+/** Returns the text as one line without control characters. The middle of a text that is too long is omitted. */
 export function oneLine(text: string): string {
   const half = maxLineCharacters / 2;
   const short = text.length > maxLineCharacters ? `${text.slice(0, half)} ... ${text.slice(-half)}` : text;

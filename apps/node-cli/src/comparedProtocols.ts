@@ -74,12 +74,12 @@ export interface ComparisonDocument {
 }
 
 /**
- * Runs one cluster per protocol, one after another, prints a table or a document with the results, and writes the
+ * Runs one cluster per protocol, one after another. Prints a table or a document with the results, and writes the
  * document if `--out` is given. The clusters differ only in the protocol. `timeout` applies to each round separately.
  * If some nodes exceed the timeout, the times of the row cover only the nodes that reached the threshold. With several
  * rounds, a row covers the last round.
  *
- * @throws UsageError for an attack that cannot be carried out on every protocol; WorldError `timeout` if no node of any
+ * @throws UsageError for an attack that is not possible on every protocol; WorldError `timeout` if no node of any
  * protocol reached the threshold.
  */
 export async function compareProtocols(

@@ -135,7 +135,7 @@ export async function inScope<T>(task: (scope: Scope) => Promise<T>): Promise<T>
   return result;
 }
 
-/** Receiver of the warnings of one run of the command, and the warnings that it has received. */
+/** Receiver of the warnings from one run of the command, and the warnings that it has received. */
 interface Receiver {
   readonly receive: (line: string) => void;
   readonly received: Set<string>;

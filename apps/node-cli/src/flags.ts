@@ -75,7 +75,7 @@ export function validatedFlags<T>(paths: readonly FlagPath[], make: () => T): T 
 /** Reads the text of a flag; throws a UsageError that names the flag. */
 export type FlagReader<T> = (text: string) => T;
 
-/** Returns the reader for a flag whose values a text reader of the simulation package reads. */
+/** Returns the reader for a flag whose values are read by a text reader of the simulation package. */
 export function flagOf<T>(flag: string, read: TextReader<T>): FlagReader<T> {
   return (text) => {
     try {
@@ -237,7 +237,7 @@ export const choice =
 export const seconds = (min: number, max: number) => (flag: string) =>
   numberFlag(flag, `seconds, a number from ${min} to ${max}`, (s) => s >= min && s <= max);
 
-/** Returns the values of a table's flags for a user that gives none of them. The table has no required flags. */
+/** Returns the values of a table's flags if the user gives none of these flags. The table has no required flags. */
 export function defaultsOf<Table extends FlagTable>(table: Table): FlagsOf<Table> {
   const values = Object.entries(table).flatMap(([key, { standing, isOn }]) => {
     const value = isOn ? true : standing;
@@ -267,7 +267,7 @@ export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: stri
   return standing === undefined ? option : option.default(standing, standingText);
 }
 
-/** Reads a threshold for commands that run several sizes, for which a single count is not possible. */
+/** Reads a threshold for commands that run several sizes, because a single count cannot apply to all sizes. */
 export const thresholdShareFlag = numberFlag(
   '--threshold',
   'a share greater than 0 and at most 1',

@@ -33,7 +33,7 @@ it.each(all)(
       const missing = values.filter((value) => !text.includes(value));
       expect(missing, `values of ${flag}`).toEqual([]);
     }
-    // Without quotes or braces.
+    // Defaults are shown without quotes or braces.
     expect(text.match(/; default:|\(default\)|\(default: ["{[]/g)).toBeNull();
   },
 );
@@ -142,7 +142,7 @@ describe('short flags', () => {
   });
 });
 
-/** Returns the flags of a command and its subcommands, except those of extensions, which have terms of their own. */
+/** Returns the flags of a command and its subcommands, except the flags of extensions, which have their own terms. */
 const flagsUnder = (command: Command): Option[] => [
   ...command.options,
   ...command.commands.filter((below) => !Object.hasOwn(knownExtensions, below.name())).flatMap(flagsUnder),

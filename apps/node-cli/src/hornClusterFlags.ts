@@ -112,7 +112,7 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
 /**
  * Returns the roles of the nodes in a Horn cluster.
  *
- * @throws UsageError if no honest node remains, if a node has no validator, or if Horn nodes cannot carry out an
+ * @throws UsageError if no honest node remains, if a node has no validator, or if Horn nodes cannot carry out a given
  * attack.
  */
 export function hornCast(nodes: number, validators: number, { dead, attack }: Omit<CastShares, 'slow'>): ClusterCast {

@@ -201,8 +201,8 @@ export async function run(args: readonly string[]): Promise<number> {
 let interrupted: AbortSignal | undefined;
 
 /**
- * Returns a signal that Ctrl-C or SIGTERM aborts. Until a command requests this signal, either ends the process by the
- * system's default, so a command without cleanup need not wait for the event loop.
+ * Returns a signal that Ctrl-C or SIGTERM aborts. Until a command requests this signal, Ctrl-C or SIGTERM ends the
+ * process as the system does by default, so a command without clean-up need not wait for the event loop.
  */
 function interruption(): AbortSignal {
   if (interrupted !== undefined) return interrupted;

@@ -13,7 +13,7 @@ import { readInput } from './output/inputs.ts';
 import { counted } from './output/text.ts';
 
 /**
- * Reads a fault plan: a JSON list of faults, or an object whose only field `faults` is such a list.
+ * Reads a fault plan, which is a JSON list of faults or an object with such a list as its only field `faults`.
  *
  * @param nodes number of nodes N, which limits the node ids.
  * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, its range and the value.
@@ -37,7 +37,7 @@ function parsedJson(file: string, text: string): unknown {
   }
 }
 
-/** Words for each counter in a run's `injected`: the counted thing, and what happened to it. */
+/** Words for each counter in a run's `injected`: the name of the counted thing, and the effect of the fault on it. */
 const effects: Readonly<Record<string, readonly [thing: string, fate: string]>> = {
   crash: ['node', ' crashed'],
   restart: ['restart', ''],

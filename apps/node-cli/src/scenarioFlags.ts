@@ -153,7 +153,7 @@ function weightsFlag(text: string): string {
     .join(',');
 }
 
-/** Returns the texts that the user gave for a field; empty if the user gave none. */
+/** Returns the texts that the user gave for a field, or an empty list if there are none. */
 function givenBy(command: Command, name: string): readonly string[] {
   const option = command.options.find((one) => one.long === `--${name}`);
   if (option === undefined || command.getOptionValueSource(option.attributeName()) !== 'cli') return [];

@@ -39,13 +39,11 @@ export function refusalOf({ code, out, err }: MainOutcome, expectedCode = 2): st
   return err.slice('tutti: '.length, -1);
 }
 
-/**
- * Checks that a command succeeded, and that it printed nothing to the standard error. @returns the standard output.
- */
+/** Checks that a command succeeded and printed nothing to standard error. @returns the standard output. */
 export function outputOf({ code, out, err }: MainOutcome): string {
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return out;
 }
 
-/** Checks a command like {@link outputOf}. @returns the JSON document that the command printed. */
+/** Checks a command as {@link outputOf} does. @returns the JSON document that the command printed. */
 export const documentOf = (outcome: MainOutcome) => JSON.parse(outputOf(outcome));

@@ -51,13 +51,13 @@ function listenForRecordings(onFile: (file: File) => void): void {
 /** Position in a run to show after the run has loaded. */
 interface GoTo {
   readonly node: number;
-  /** Moment, µs; undefined for the beginning, from which the clock runs. */
+  /** Moment, µs; if undefined, the clock runs from the beginning. */
   readonly timeUs: number | undefined;
   /** Whether the clock runs from `timeUs`. */
   readonly plays?: boolean;
 }
 
-/** The page of the lab, on which users simulate, watch, modify and store runs. */
+/** The lab's page, on which users simulate, watch, modify and store runs. */
 class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
@@ -99,14 +99,17 @@ class App {
   });
   /** Scenario of a run that is being prepared and is not shown yet. The page's address already names this run. */
   #pending: Scenario | undefined;
-  /** Whether the shown run was read from a file. A link to it has no fields, because the link could not repeat it. */
+  /**
+   * Whether the shown run was read from a file. A link to such a run has no fields, because the link could not
+   * reproduce the run.
+   */
   #isFromFile = false;
   /** Protocols to compare with the next run, taken from a link or from the previous comparison. */
   #compare: readonly ProtocolName[] = [];
   /** Moment to show once the run of a link is loaded. */
   #goTo: GoTo | undefined;
 
-  /** Connects the parts of the page, and opens the run of the page's address. */
+  /** Connects the parts of the page, and opens the run that the page's address names. */
   open(): void {
     this.#listen();
     this.#openLink(location.hash);

@@ -29,7 +29,7 @@ export function download(file: Blob, name: string): void {
 export type TableLine = readonly Cell[];
 export type TableLines = Iterable<TableLine>;
 
-/** Yields the rows as CSV text: cells as in RFC 4180, one line feed after each row. */
+/** Yields the rows as CSV text, with cells as in RFC 4180 and one line feed after each row. */
 export function* csvParts(lines: TableLines): Generator<string> {
   for (const line of lines) yield `${line.map(csvCell).join(',')}\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * Formats a number with at most one decimal, in groups of three digits. The function does not use `Intl`, whose first
- * formatter takes 100 ms on a slow machine.
+ * Formats a number with at most one decimal and with its digits in groups of three. The function does not use `Intl`,
+ * whose first formatter takes 100 ms on a slow machine.
  */
 export function count(value: number): string {
   const [whole, tenth] = value.toFixed(1).split('.') as [string, string];

@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit-html';
 import { createElement } from './html.ts';
 import { messageOf } from './worker/task.ts';
 
-/** Shows a command, with a `span` for each flag and its value, which the style sheet keeps on one line. */
+/** Shows a command, with a `span` around each flag and its value, which the style sheet keeps on one line. */
 export function showCommand(host: HTMLElement, text: string): void {
   const words = text.split(/ (?=--)/).flatMap((word, place) => {
     const span = createElement('span', { textContent: word });

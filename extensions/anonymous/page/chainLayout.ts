@@ -10,7 +10,7 @@ export function placeTurns(members: number): number[] {
 
 /**
  * Returns the range that a challenge spans, in turns. c_0 goes from the seam to the first member, c_n from the last
- * member to the seam. For n + 1 challenges, `members` is n.
+ * member to the seam. If there are n + 1 challenges, `members` is n.
  */
 export function challengeSpan(number: number, members: number): readonly [number, number] {
   return [Math.max(0, (number - 0.5) / members), Math.min(1, (number + 0.5) / members)];
@@ -23,7 +23,7 @@ export function challengeSpan(number: number, members: number): readonly [number
  */
 type ChallengeCondition = 'closed' | 'given' | 'off';
 
-/** Returns whether the last challenge equals the first, so that the signature is valid. */
+/** Returns whether the last challenge equals the first one. If so, the signature is valid. */
 export function isClosed({ challenges }: ChainReport): boolean {
   return challenges[0] === challenges.at(-1);
 }

@@ -3,7 +3,7 @@ import { count } from '@tutti/visualizer/formatNumber';
 import { createElement } from '@tutti/visualizer/html';
 import { headRow, namedRow } from './tagTables.ts';
 
-/** Time of one multiplication that determines the bars before the time is measured, µs. */
+/** Assumed time of one multiplication, which determines the bars until the time has been measured, µs. */
 const assumedMultiplicationUs = 100;
 
 /**
@@ -11,7 +11,8 @@ const assumedMultiplicationUs = 100;
  * size hide the member.
  *
  * @param known share of the other members that reveal their keys, [0, 1].
- * @param multiplicationUs measured time of a multiplication in the group, µs; undefined before the measurement.
+ * @param multiplicationUs measured time of a multiplication in the group, µs; undefined until the time has been
+ * measured.
  */
 export function drawCosts(
   table: HTMLTableElement,

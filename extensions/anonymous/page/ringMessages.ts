@@ -34,7 +34,7 @@ export interface TagRow {
 /** Three traceable registrations for comparison. If a member cheats, the first two registrations are by this member. */
 export interface LinesReport {
   readonly cheat: number | undefined;
-  /** Tags of each registration, one per member. */
+  /** Tags of each registration, one tag per member. */
   readonly rows: readonly { readonly text: string; readonly tags: readonly string[] }[];
   /** Member that the first two registrations identify; undefined if they are by two members. */
   readonly named: number | undefined;

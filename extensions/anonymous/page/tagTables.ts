@@ -53,7 +53,7 @@ export function headRow(names: readonly string[]): HTMLTableRowElement {
   return createElement('tr', {}, ...names.map((textContent) => createElement('th', { scope: 'col', textContent })));
 }
 
-/** Returns a table row that contains its name, to which the caller appends further cells. */
+/** Returns a table row that begins with a name; the caller appends the other cells. */
 export function namedRow(name: string): HTMLTableRowElement {
   return createElement('tr', {}, createElement('th', { scope: 'row', textContent: name }));
 }

@@ -6,8 +6,8 @@ import { decodeRing, identityKeyGen, linkable, traceable } from '../src/ring.ts'
 
 /**
  * Ring-signature test vectors from `ring-signatures.json`, on which all versions must agree byte for byte. The test
- * recreates the signatures of the file with our code. The test also verifies the signatures by the formulas of
- * the README, written out below with the library's group and without our code.
+ * recreates the signatures of the file with our code. The test also verifies the signatures with the README's formulas,
+ * written out below with the library's group and without our code.
  */
 interface Vector {
   readonly scheme: 'linkable' | 'traceable';
@@ -40,7 +40,7 @@ const sha512 = async (...parts: Uint8Array[]) =>
   Buffer.from(await crypto.subtle.digest('SHA-512', Uint8Array.from(Buffer.concat(parts))));
 const uint32 = (value: number) => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value].map((one) => one & 255));
 
-/** Returns a signature's tags by the formulas of the README; undefined if the signature is invalid. */
+/** Computes a signature's tags with the README's formulas, and returns undefined if the signature is invalid. */
 async function tagsByReadme({ scheme, keys, event, message, signature }: Vector): Promise<string[] | undefined> {
   const n = keys.length;
   const ys = keys.map((key) => Point.fromBytes(bytes(key)));

@@ -1,7 +1,7 @@
 import { insecureSeed } from '@tutti/wasm-bls';
 import { decodeRing, type IdentityKeyPair, identityKeyGen, type Ring } from '../src/ring.ts';
 
-/** Returns the ring of some identities. @throws Error if their keys form no ring. */
+/** Returns the ring of the given identities. @throws Error if their keys do not form a ring. */
 export function ringOf(identities: readonly IdentityKeyPair[]): Ring {
   const read = decodeRing(identities.map(({ publicKey }) => publicKey));
   if (!read.ok) throw new Error(read.code);

@@ -7,7 +7,7 @@ import { shownUrl } from './shownUrl.ts';
 const connectTimeoutMs = 5000;
 /** Time without a connection after which the program stops waiting for Redis, ms; a shorter outage may be a restart. */
 const maxOutageMs = 60_000;
-/** Time between two attempts to connect again, ms. */
+/** Time between two attempts to reconnect, ms. */
 const retryMs = 500;
 
 /** Returns the options for BullMQ's connections to Redis. BullMQ retries as long as this process runs. */
@@ -22,7 +22,7 @@ export function connectionOptions(url: string): ConnectionOptions {
 export class RedisLink {
   readonly #url: string;
   readonly #redis: Redis;
-  /** Latest error of the connection. */
+  /** Latest error of the connection; undefined if there is none. */
   #error: string | undefined;
   #downSinceMs: number | undefined;
 

@@ -18,10 +18,11 @@ import { shownUrl } from './shownUrl.ts';
 
 /** Maximum number of jobs in Redis at once: enough for a few hundred cores. */
 const maxQueued = 1000;
-/** Number of jobs that may be in Redis at once regardless of the size of their networks. */
+/** Number of jobs that Redis may always store at once, regardless of the size of the jobs' networks. */
 const minQueued = 16;
 /**
- * Maximum total size of the networks of all jobs in Redis, characters of JSON, if there are more than `minQueued` jobs.
+ * Maximum total size of the networks of all jobs in Redis, characters of JSON. This limit applies only above
+ * `minQueued` jobs.
  */
 const maxNetworkCharacters = 1e8;
 /** Number of jobs that one call adds. */
@@ -36,7 +37,7 @@ const tickMs = 1000;
 /** Time without a result after which the state of each job is queried, ms. */
 const quietMs = 15_000;
 const workersIntervalMs = 5000;
-/** Maximum time for removing queued jobs and disconnecting at the end of a sweep, ms. */
+/** Maximum time for removing the queued jobs and disconnecting at the end of a sweep, ms. */
 const closeTimeoutMs = 3000;
 
 interface RedisSweep {
@@ -259,7 +260,7 @@ class Producer {
    * Queries the state of jobs for which no event has arrived. Collects the results of completed jobs, and queues lost
    * jobs again.
    *
-   * @param retries whether to retry failed jobs, which then failed in an earlier sweep. Otherwise, a failed job ends
+   * @param retries whether to retry failed jobs; these jobs failed in an earlier sweep. If false, a failed job ends
    * this sweep.
    */
   async #queryStates(ids: readonly string[], retries: boolean): Promise<void> {

@@ -17,7 +17,7 @@ export const maxJobPlaces = 256;
 /** Result of a job: one line per point, as in the output file. */
 export type SweepJobResult = readonly string[];
 
-/** Name that all jobs have. */
+/** Name of every job. */
 export const jobName = 'points';
 
 /**
@@ -26,7 +26,7 @@ export const jobName = 'points';
  */
 export const batchMs = 250;
 
-/** Time for which Redis stores finished jobs that no sweep collects, s. */
+/** Time for which Redis stores finished jobs whose results no sweep collects, s. */
 export const uncollectedAgeS = 7 * 24 * 3600;
 
 /** Returns a job's id. Equal points give equal ids, so that a repeated sweep finds its earlier jobs. */
@@ -43,7 +43,7 @@ export function workerName(): string {
   return `tutti@${version}@${hostname().replaceAll(/[^\w.-]/g, '_')}.${process.pid}`;
 }
 
-/** Reads a worker's name, and returns undefined for a client that is not a worker of a sweep. */
+/** Reads a worker's name; undefined if the client is not a worker of a sweep. */
 export function readWorkerName(client: string): { version: string; where: string } | undefined {
   const match = clientNamePattern.exec(client);
   return match === null ? undefined : { version: match[1]!, where: match[2]! };

@@ -14,7 +14,7 @@ import { validatedJob } from './validatedJob.ts';
  */
 const maxLosses = 20;
 const tickMs = 1000;
-/** Maximum time for returning running jobs and disconnecting when the service stops, ms. */
+/** Maximum time for returning the running jobs to the queue and disconnecting when the service stops, ms. */
 const closeTimeoutMs = 3000;
 
 interface QueueService {

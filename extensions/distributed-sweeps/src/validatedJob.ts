@@ -6,12 +6,14 @@ import { maxJobPlaces, type SweepJob } from './queue.ts';
 /** Pattern of a version, such as `0.2.0-dev+1a2b3c4d`. */
 const versionPattern = /^\d+\.\d+\.\d+[\w.+-]{0,60}$/;
 
-/** Maximum length of an error text from a check of the simulation, which quotes its input, characters. */
+/**
+ * Maximum length of an error text from one of the simulation's checks, characters. The text quotes the invalid input.
+ */
 const maxCharacters = 300;
 
 /**
- * Checks a job from the queue, which any client may have added. Points of another version are not checked, because the
- * worker does not run them.
+ * Checks a job from the queue, which any client may have added. Points from another version are not checked, because
+ * the worker does not run them.
  *
  * @throws WorldError `bad-job`: one line with the field, the expected value and the actual value.
  */
@@ -53,7 +55,7 @@ const isInput = (value: unknown) =>
   isObject(value) && typeof value.file === 'string' && /^[0-9a-f]{64}$/.test(String(value.sha256));
 
 /**
- * Checks a point for everything that `createSimulation` would also reject, before a thread gets the point. Unknown
+ * Checks a point before a thread receives it, and rejects every point that `createSimulation` would reject. Unknown
  * fields of the scenario are rejected.
  */
 function validatePoint(path: string, value: unknown, networks: TakenNetworks): void {
@@ -67,7 +69,7 @@ function validatePoint(path: string, value: unknown, networks: TakenNetworks): v
   if (key !== own) refuse(`${path}.key`, own, key);
 }
 
-/** Runs a check of the simulation, and converts its error to one line about the job. */
+/** Runs one of the simulation's checks, and converts its error to one line about the job. */
 function withPath(path: string, check: () => void): void {
   try {
     check();

@@ -96,7 +96,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     started(queue, 'worker', '--jobs', '1', '--lost-after', '1', ...more);
   const sweep = (queue: string, file: string, out: string) => started(queue, 'run', file, '--out', out, '--json');
 
-  /** Opens a queue, with the events since its first one. */
+  /** Opens a queue, and reads its events from the first one. */
   const opened = (name: string) => {
     const connection = { host: redis.host, port: redis.port };
     const queue = new Queue(name, { connection });

@@ -37,7 +37,7 @@ export function argue(setting: ProofSetting, statement: Statement, witness: Witn
   let right = inverses.map((inverse, j) => Fr.mul(weights.inverses, Fr.mul(up[j]!, inverse)));
   let leftBase = group.fold(joinBytes([slicePoints(generators.points, 0, count), keys]), weights.keys);
   // Before and after each halving, the base of position j is `down[j]` times `rightBase[j]`. The factor `down[j]` is
-  // part of the scalars, because multiplying each base by it would be expensive.
+  // part of the scalars, because multiplying each base by this factor would be expensive.
   let rightBase = slicePoints(generators.inverses, 0, count);
   const rounds: [Uint8Array, Uint8Array][] = [];
   for (let half = count / 2; half >= 1; half /= 2) {

@@ -8,8 +8,8 @@ export interface BatchResult {
   /** Positions of the invalid proofs, ascending. */
   readonly invalid: readonly number[];
   /**
-   * Number of sums over all keys and generators, which are the expensive part of the verification: 0 if no proof is
-   * well-formed, 1 if all well-formed proofs are valid.
+   * Number of computed sums over all keys and generators: 0 if no proof is well-formed, 1 if all well-formed proofs are
+   * valid. These sums are the expensive part of the verification.
    */
   readonly sums: number;
 }

@@ -18,7 +18,10 @@ interface ProofParts {
 
 const allCountsBytes = 4 * maxMultiplicity;
 
-/** Returns the number of halvings in a proof about this number of signers, which is padded to a power of two. */
+/**
+ * Returns the number of halvings in a proof about this number of signers; the number of signers is padded to a power of
+ * two.
+ */
 export function proofRounds(signers: number): number {
   return Math.ceil(Math.log2(signers));
 }

@@ -3,7 +3,7 @@ import { Fr } from './scalar.ts';
 /** Maximum multiplicity, the largest value of four bits (Horn: "Aggregation with four-bit integer vectors"). */
 export const maxMultiplicity = 15;
 
-/** Returns the number of positions with each multiplicity from 1 to 15, for multiplicities in this range. */
+/** Returns the number of positions with each multiplicity from 1 to 15. All multiplicities must be in this range. */
 export function countsOf(multiplicities: Uint8Array): number[] {
   const counts = new Array<number>(maxMultiplicity).fill(0);
   for (const multiplicity of multiplicities) counts[multiplicity - 1]!++;

@@ -36,10 +36,10 @@ export interface ReadProof {
 }
 
 /**
- * Reads an untrusted proof; undefined if the bitfield or the proof has the wrong length, no bit or a bit beyond the
- * keys is set, or a point or a scalar is invalid.
+ * Reads an untrusted proof. Returns undefined if the bitfield or the proof has the wrong length, if no bit or a bit
+ * beyond the keys is set, or if a point or a scalar is invalid.
  *
- * @throws TypeError for any argument except a setting, and an object with fields of bytes.
+ * @throws TypeError if `setting` is not a setting, or `proved` does not have bytes in all required fields.
  */
 export function readProof(setting: ProofSetting, proved: ProvedStatement): ReadProof | undefined {
   requireSetting(setting);

@@ -36,7 +36,7 @@ export function proofSetting(group: G1Group, publicKeys: readonly Uint8Array[], 
   requireSome('publicKeys', publicKeys);
   requireObject('generators', generators);
   const keyCount = publicKeys.length;
-  // The negation also refuses generators without a count.
+  // The negated condition also rejects generators without a count.
   if (!(generators.count >= keyCount))
     throw misuse(RangeError, 'generators', `${keyCount} or more, one per key`, String(generators.count));
   const keys = publicKeys.map((bytes, i) => {

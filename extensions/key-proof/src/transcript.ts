@@ -10,8 +10,8 @@ import { Fr } from './scalar.ts';
 const protocolName = 'tutti succinct proof of an aggregated key, v2';
 
 /**
- * Length of a challenge, bytes. A dishonest prover must guess a challenge of 128 bits in advance. This length, half of
- * a scalar's, halves the cost of folding.
+ * Length of a challenge, bytes. A dishonest prover must guess a challenge of 128 bits in advance. The challenge is half
+ * as long as a scalar, which halves the cost of folding.
  */
 const challengeBytes = 16;
 

@@ -15,7 +15,10 @@ import { verifyProof } from './verify.ts';
 const bls = await loadBls();
 const bitsOf = (bytes: number): number[] => [...new Array(8 * bytes).keys()];
 const { first, step } = strided(15);
-/** Returns a sample of the bit positions: fewer for the slower library, and in CI all for the faster one. */
+/**
+ * Returns a sample of the bit positions. The sample is smaller for the slower library; in CI, it contains all positions
+ * for the faster library.
+ */
 const someBitsOf = (bytes: number, { name }: G1Group): number[] =>
   bitsOf(bytes).filter((bit) => (name === 'blst-wasm' ? (bit + first) % step === 0 : bit % 61 === 0));
 

@@ -23,7 +23,7 @@ export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boo
 
 /**
  * Returns whether all proofs are valid. The sums of the proofs are added, each multiplied by a weight that depends on
- * all proofs. If a proof is invalid, the total is the point at infinity only with a probability of about 2^-128.
+ * all proofs. If a proof is invalid, the probability that the total is the point at infinity is only about 2^-128.
  *
  * @param proofs at least one proof.
  */

@@ -6,8 +6,8 @@ import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMess
 import { timeNodes } from './timeLayout.ts';
 
 /**
- * Copies of the key, by the number of the node. They exist only to show earlier periods and to simulate a thief. A real
- * signer must not store copies of its key.
+ * Copies of the key, indexed by the number of the node. They exist only to show earlier periods and to simulate a
+ * thief. A real signer must not store copies of its key.
  */
 const copies = new Map<number, Uint8Array>();
 let moving: ReturnType<typeof moveThroughPeriods> | undefined;
@@ -19,7 +19,7 @@ answerTasks<KeyRequest, KeyAnswer, PeriodReport>(async (request, progress) => {
   return undefined;
 });
 
-/** Generates a key, moves it through the drawn periods, and reports each of them. */
+/** Generates a key, updates it through the drawn periods, and reports each period. */
 async function moveThroughPeriods(report: (report: PeriodReport) => void) {
   const pixel = await loadPixel({ engine: servingKernel() });
   const draw = () => crypto.getRandomValues(new Uint8Array(32));

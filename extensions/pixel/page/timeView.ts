@@ -197,7 +197,8 @@ const cellWords: Readonly<Record<CellKind, string>> = {
 };
 
 /**
- * Returns rows with the periods for which a thief can sign: one row for a key that never changes, and one for this key.
+ * Returns rows that show the periods for which a thief can sign: one row for a key that never changes, and one row for
+ * this key.
  */
 function thiefRows({ number: stolen, signsNow, earlier }: TheftReport): Row[] {
   const failed = new Set(earlier.filter(({ forged }) => !forged).map(({ number }) => number));

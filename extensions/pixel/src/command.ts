@@ -60,7 +60,7 @@ const suiteNames = Object.keys(suites) as PixelSuiteName[];
 /** Reader for a period. */
 const period = integer(1, lastTime);
 
-/** Returns the reader for hexadecimal digits for at least this number of bytes. */
+/** Returns the reader of hexadecimal digits that encode at least this number of bytes. */
 const seedHex =
   (minBytes: number) =>
   (name: string): FlagReader<Uint8Array> =>
@@ -70,7 +70,7 @@ const seedHex =
     throw badValue(name, `${2 * minBytes} hexadecimal digits or more, an even number`, text);
   };
 
-/** Returns the reader for hexadecimal digits for exactly this number of bytes. */
+/** Returns the reader of hexadecimal digits that encode exactly this number of bytes. */
 const bytesHex =
   (length: number) =>
   (name: string): FlagReader<Uint8Array> =>

@@ -31,7 +31,8 @@ it('refuses an unknown option', () => {
 });
 
 /**
- * Creates bytes of another realm, which Jest's jsdom passes to tested code. They are no instances of Uint8Array here.
+ * Creates bytes from another realm, as Jest's jsdom does for tested code. In this realm, these bytes are not an
+ * instance of Uint8Array.
  */
 const foreign: (bytes: Uint8Array) => Uint8Array = runInContext('(bytes) => Uint8Array.from(bytes)', createContext({}));
 

@@ -92,7 +92,7 @@ describe('tutti pixel', () => {
     await json('keygen', key);
     const warning = `tutti: warning: ${key}: other users can read these secrets; protect the file with chmod 600\n`;
     chmodSync(key, 0o644);
-    // In this process, the command's bundle and its tests have separate receivers of warnings.
+    // The command's bundle and its tests would have separate warning receivers in this process.
     for (const args of [
       ['inspect', key],
       ['update', key, '--to', '2'],

@@ -10,8 +10,8 @@ import { endingWithParent, hasEnded, runTool, toolFailed } from './tools.ts';
 const bufferBytes = 4 * 1024 * 1024;
 
 /**
- * Option of socat for the socket option SO_RCVBUFFORCE (33) of SOL_SOCKET (1), with which root exceeds the system's
- * limit for receive buffers.
+ * Option of socat that sets the socket option SO_RCVBUFFORCE (33) at the level SOL_SOCKET (1). With this option, root
+ * exceeds the system's limit for receive buffers.
  */
 const forcedReceiveBuffer = `setsockopt=1:33:${bufferBytes}`;
 
@@ -42,7 +42,7 @@ export class Cable {
   /**
    * Creates a link.
    *
-   * @param network address of the host with the length of the network's prefix, such as 198.18.0.1/15.
+   * @param network address of the host, with the prefix length of the network, such as 198.18.0.1/15.
    * @throws WorldError `tool-failed`.
    */
   static async plug(namespace: NetworkNamespace, network: string): Promise<Cable> {

@@ -190,7 +190,7 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
   );
 }
 
-/** Returns the faults of all flags, after checking them as one plan. */
+/** Returns the faults from all flags, after validating them as one plan. */
 function validatedFaults({ loss, cut, kill, pause, plan, hosts, seed }: TestbedOptions): readonly Fault[] {
   const lost: readonly Fault[] = loss > 0 ? [{ kind: 'loss', share: loss }] : [];
   const planned = plan === undefined ? [] : readFaults(plan, hosts);

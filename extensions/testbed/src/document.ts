@@ -20,8 +20,8 @@ export interface TestbedDocument extends ClusterDocument {
   /** Number of packets between hosts by result, and number of hosts that crashed, restarted or paused. */
   readonly network: Readonly<Record<string, number>>;
   /**
-   * CPU time of the router and the link processes, from the common start until all live nodes had reached the
-   * threshold, s, rounded to 0.01 s. This time is not part of `cpuSeconds`.
+   * CPU time of the router and the link processes, s, rounded to 0.01 s. The time is measured from the common start
+   * until all live nodes had reached the threshold. This time is not part of `cpuSeconds`.
    */
   readonly networkCpuSeconds: number;
 }

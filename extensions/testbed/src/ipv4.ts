@@ -27,9 +27,9 @@ export function readPacket(packet: Uint8Array): ReadPacket {
 }
 
 /**
- * Returns a copy of a valid packet, in which random bits of the UDP payload were flipped one to eight times; a bit may
- * be drawn more than once. The copy's checksum is 0, which means none (RFC 768), so that the kernel accepts the packet.
- * A packet without a UDP payload is not altered.
+ * Returns a copy of a valid packet, with one to eight random bit flips in the UDP payload; a bit may be flipped more
+ * than once. The copy's checksum is 0, which means that there is no checksum (RFC 768), so that the kernel accepts the
+ * packet. A packet without a UDP payload is not altered.
  */
 export function corrupted(packet: Uint8Array, random: { nextBelow(bound: number): number }): Uint8Array {
   const udp = headerBytes(packet);

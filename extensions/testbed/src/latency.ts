@@ -1,7 +1,9 @@
 import { badChoiceValue, type FlagReader } from '@tutti/node-cli/command';
 import { awsOneWayUs, awsRegions, Jitter } from '@tutti/simulation';
 
-/** Returns the one-way latency from one host to another, µs. With jitter, each call draws the sender's next value. */
+/**
+ * Returns the one-way latency from one host to another, µs. With jitter, each call draws the next value of the sender.
+ */
 export type Latency = (from: number, to: number) => number;
 
 /**

@@ -12,13 +12,13 @@ interface Victim {
   setDown(isDown: boolean): void;
 }
 
-/** The start or the end of an outage of a host. */
+/** Start or end of a host's outage. */
 export interface OutageStep {
   /** Time of the change since the run's common origin, ms. */
   readonly atMs: number;
   readonly host: number;
   readonly outage: Outage['kind'];
-  /** Whether the outage ends at this time, instead of starting. */
+  /** Whether the outage ends at this time; otherwise, it starts. */
   readonly isOver: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cutFlag, killFlag, pauseFlag, validatedPlan } from './plan.ts';
 
-/** Returns the faults of a cut between hosts 0 and 2. */
+/** Returns the faults that cut the link between hosts 0 and 2. */
 const linkCut = (times: { atMs: number; forMs?: number }) =>
   [0, 2].map((from) => ({ kind: 'loss', share: 1, from: [from], to: [2 - from], ...times }) as const);
 

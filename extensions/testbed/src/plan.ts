@@ -11,7 +11,7 @@ interface PlannedEvent {
   readonly forMs?: number;
 }
 
-/** Reads HOSTS@MS or HOSTS@MS+MS. @param hosts pattern of the part before the times. */
+/** Reads HOSTS@MS or HOSTS@MS+MS. @param hosts pattern of the text before the times. */
 function readEvent(text: string, hosts: string): PlannedEvent | undefined {
   const groups = new RegExp(`^${hosts}${timesPattern}$`).exec(text)?.slice(1);
   if (groups === undefined) return undefined;
@@ -44,8 +44,8 @@ export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
 };
 
 /**
- * Reads a kill. HOST@MS kills all processes of a host permanently; HOST@MS+MS starts new processes after the given
- * duration, without the state of the killed ones.
+ * Reads a kill. HOST@MS kills all processes of a host permanently. HOST@MS+MS starts new processes after the given
+ * duration, without the state of the killed processes.
  */
 export const killFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = readEvent(text, String.raw`(\d{1,3})`);

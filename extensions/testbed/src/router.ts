@@ -171,8 +171,8 @@ export class Router {
   }
 
   /**
-   * Passes a packet through its receiver's link. Returns true if the packet arrives at its due time; false if it
-   * arrives later, or was dropped because the link's buffer is full.
+   * Passes a packet through its receiver's link. Returns true if the packet arrives at its due time. Returns false if
+   * the packet arrives later, or is dropped because the link's buffer is full.
    */
   #passesReceiverLink(next: PacketInTransit): boolean {
     const passedUs = this.#in[next.to]!.passedUs(next.dueUs, next.packet.length);

@@ -52,7 +52,7 @@ function processorSeconds(pid: number): number {
   return (Number(fields[userField]) + Number(fields[systemField])) / ticksPerSecond;
 }
 
-/** Name under which the document counts outages of each kind. */
+/** Name under which the document counts the outages of a kind. */
 const countedAs = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
 
 interface TestbedPlan {
@@ -77,8 +77,8 @@ export interface TestbedOutcome extends Omit<ClusterOutcome, 'stolenKey' | 'blac
   /** Number of packets and of plan events, by name. */
   readonly counts: Readonly<Record<string, number>>;
   /**
-   * CPU time of the processes that simulate the network, from the common start until all live nodes had reached the
-   * threshold, s.
+   * CPU time of the processes that simulate the network, s, from the common start until all live nodes had reached the
+   * threshold.
    */
   readonly networkCpuSeconds: number;
 }

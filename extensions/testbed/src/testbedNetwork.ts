@@ -73,8 +73,8 @@ export class TestbedNetwork {
   }
 
   /**
-   * Gives the processes that carry packets, one of which is this process, priority over the hosts. Without this
-   * priority, signature checks would delay packets and affect the latency.
+   * Gives this process and the other processes that carry packets priority over the hosts. Without this priority,
+   * signature checks would delay packets and affect the latency.
    */
   raisePriority(): void {
     for (const pid of [0, ...this.carriers]) setPriority(pid, constants.priority.PRIORITY_HIGH);

@@ -63,7 +63,7 @@ export async function runTool(command: readonly string[], input = ''): Promise<v
   if (code !== 0) throw toolFailed(command.join(' '), complaint());
 }
 
-/** Returns the error of a command that failed. @param complaint line that the command printed, or an empty string. */
+/** Returns the error for a failed command. @param complaint line that the command printed, or an empty string. */
 export function toolFailed(what: string, complaint: string): WorldError {
   return new WorldError(
     'tool-failed',
@@ -71,7 +71,7 @@ export function toolFailed(what: string, complaint: string): WorldError {
   );
 }
 
-/** Reads a process's standard error, and returns a function that returns its first line so far. */
+/** Reads a process's standard error, and returns a function that returns the first line read so far. */
 export function firstErrorLine(child: ChildProcess): () => string {
   let said = '';
   child.stderr!.on('data', (chunk) => {

@@ -17,7 +17,7 @@ import {
 
 export const bls: Bls = await loadBls();
 
-/** Returns a kernel with some other methods, as of a faulty member. */
+/** Returns a kernel in which some methods are replaced, as a faulty member has. */
 export const kernelWith = (methods: Partial<Bls>): Bls => Object.setPrototypeOf(methods, bls);
 
 export interface Given {
@@ -146,7 +146,7 @@ export function listedEntry(index: number): ListedEntry {
   };
 }
 
-/** Members of a registry that sign a message. */
+/** Registry, message and signers from which a certificate is made. */
 export interface Signing {
   readonly registry: CertificateRegistry;
   readonly bytes: Uint8Array;
@@ -160,7 +160,7 @@ export interface Signing {
   readonly claimed?: readonly number[];
 }
 
-/** Returns the certificate of a message by the given members. */
+/** Returns the certificate in which the given members sign a message. */
 export function certificateBy(signing: Signing): Uint8Array {
   const { registry, bytes, kernel = bls, keys, signers, claimed = signers } = signing;
   const size = registry.entries.length;

@@ -3,7 +3,7 @@ import { expected, isBytes, isObject, isTyped } from './errors.ts';
 /**
  * Functions that check the types of arguments of public functions. The checks run before any argument is stored. Each
  * error is one line that names the argument, the expected type and the actual type. An error never shows a text or
- * bytes that an argument holds, because they may be secret. It may show the name of an unknown field.
+ * bytes from an argument, because they may be secret. It may show the name of an unknown field.
  */
 
 /**
@@ -60,7 +60,9 @@ export function requireInt32Array(label: string, value: unknown, what = 'an Int3
   if (!isTyped(value, 'Int32Array')) throw mistaken(label, what, value);
 }
 
-/** Checks that each of the named fields of an object is a Uint8Array. @throws TypeError for any other value. */
+/**
+ * Checks that each of the named fields of an object is a Uint8Array. @throws TypeError if a field has any other value.
+ */
 export function requireBytesIn(label: string, value: unknown, names: readonly string[]): void {
   requireObject(label, value);
   for (const name of names) requireBytes(`${label}.${name}`, (value as Record<string, unknown>)[name]);
@@ -101,8 +103,8 @@ const maxLength = 64;
 /**
  * Returns the word that a user who typed `text` most likely meant. The comparison ignores case.
  *
- * @returns undefined if no word is similar, if the text begins several words of which none begins all others, and for a
- * text of less than 2 or more than 64 characters.
+ * @returns undefined if no word is similar, if the text begins several words and none of these begins all the others,
+ * or if the text has fewer than 2 or more than 64 characters.
  */
 export function likeliest(text: string, words: readonly string[]): string | undefined {
   if (text.length < 2 || text.length > maxLength) return undefined;

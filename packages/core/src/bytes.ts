@@ -5,8 +5,8 @@ const digits = asciiBytes('0123456789abcdef');
 const codesAtOnce = 4096;
 
 /**
- * Returns bytes as lower-case hexadecimal digits, two per byte. The function builds the text in long pieces, because a
- * text to which digits were appended one by one takes ten times the memory.
+ * Returns bytes as lower-case hexadecimal digits, two per byte. The function builds the text in long pieces, because
+ * appending the digits one by one takes ten times the memory.
  */
 export function toHex(bytes: Uint8Array): string {
   requireBytes('bytes', bytes);

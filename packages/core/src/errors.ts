@@ -75,7 +75,7 @@ export class WorldError extends Error {
 /**
  * Returns a value in the form that messages show: its JSON on one line, cut to 57 characters if it has more than 60.
  * The text is `nothing` for undefined, and names the type of a value that JSON cannot represent or that is nested too
- * deep.
+ * deeply.
  */
 export function shownValue(value: unknown): string {
   let text: string;

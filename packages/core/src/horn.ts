@@ -4,8 +4,8 @@
  * multi-signatures with multiplicities. `@tutti/ethereum` runs whole slots.
  *
  * Simulations of whole slots use the rules as functions on sets of members: {@link keepBest} and {@link collect} choose
- * the aggregates that a collector merges, {@link isElected} decides an election. These rules and the functions on sets,
- * such as {@link addMember}, run once per message, so they do not check their arguments.
+ * the aggregates that a collector merges, and {@link isElected} decides whether a member is elected. These rules and
+ * the functions on sets, such as {@link addMember}, run once per message, so they do not check their arguments.
  *
  * @example
  * ```js

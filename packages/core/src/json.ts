@@ -94,9 +94,9 @@ function isName(json: string, end: number): boolean {
 }
 
 /**
- * Adds a name to the names of an object.
+ * Adds a name to the set of names in an object.
  *
- * @param names undefined outside of an object, where a name is a syntax error that the parser reports.
+ * @param names undefined outside an object, where a name is a syntax error that the parser reports.
  * @param quoted name as written, in quotes. The same name may be written with or without escapes.
  * @throws JsonError for a name that the object already has.
  */

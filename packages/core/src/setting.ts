@@ -24,9 +24,7 @@ export interface OptionalSetting<T> extends Pick<Setting<T>, 'range' | 'about'> 
 /** Table with a setting for each field of `S`. Omitting a setting is a compile-time error. */
 export type SettingsOf<S> = { readonly [K in keyof S]-?: Setting<NonNullable<S[K]>> };
 
-/**
- * Table with a setting for each field of `S`, in which an optional field has a default only if the table states one.
- */
+/** Table with a setting for each field of `S`; an optional field has a default only if the table states one. */
 export type SparseSettingsOf<S> = {
   readonly [K in keyof S]-?: undefined extends S[K] ? OptionalSetting<NonNullable<S[K]>> : Setting<S[K]>;
 };
@@ -85,7 +83,7 @@ export function integers(min: number, max: number): IntegerRange {
   return { kind: 'integer', min, max };
 }
 
-/** Returns the range of numbers of a unit from `min` to `max`, including both ends. */
+/** Returns the range of numbers in a unit from `min` to `max`, including both ends. */
 function numbersOf(unit: NumberRange['unit'], min: number, max: number): NumberRange {
   return { kind: 'number', min, max, isOpen: false, unit };
 }

@@ -24,7 +24,7 @@ export function isThreshold(threshold: number): boolean {
   return Number.isFinite(threshold) && threshold > 0 && (threshold <= 1 || Number.isInteger(threshold));
 }
 
-/** Checks for a threshold: a share in (0, 1], or a count from 2 to `max`. @throws RangeError for any other number. */
+/** Checks a threshold: a share in (0, 1], or a count from 2 to `max`. @throws RangeError for any other number. */
 export function requireThreshold(label: string, threshold: number, max: number): void {
   if (!isThreshold(threshold)) throw new RangeError(expected(label, thresholdForm, threshold));
   if (threshold > max) throw new RangeError(expected(label, `a share, or a count of at most ${max}`, threshold));

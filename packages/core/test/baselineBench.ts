@@ -43,7 +43,7 @@ export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node
     this.receive(from, 0, this.scheme.tree.leaf(signer), [signer], options);
   }
 
-  /** Delivers messages, and checks that the node rejects each with its code and stores nothing of it. */
+  /** Delivers messages, and checks that the node rejects each message with its code and stores nothing from it. */
   expectRefused(messages: readonly RefusedMessage[]): void {
     const { held } = this.scheme;
     for (const [from, level, aggregate, individual, flags, code] of messages) {

@@ -2,9 +2,9 @@ import type { MultiplicityKernel } from '../src/contribution/multiplicities.ts';
 import type { SignatureKernel } from '../src/contribution/multiSignatureScheme.ts';
 
 /**
- * A curve library in which keys, signatures and points are numbers. A signature verifies under the key of the same
+ * A curve library that uses numbers as keys, signatures and points. A signature verifies under the key with the same
  * number. A signature has 96 bytes and a point has 192 bytes, as on the curve, with the number in the first four bytes.
- * Bytes in which byte 95 is 0xff are no point. The library is not secure.
+ * Bytes in which byte 95 is 0xff encode no point. The library is not secure.
  */
 export const numberKernel: SignatureKernel & MultiplicityKernel<number> = {
   decodeSignature: (bytes) => (bytes[95] === 0xff ? { ok: false } : { ok: true, point: pointOf(numberIn(bytes)) }),
@@ -15,13 +15,13 @@ export const numberKernel: SignatureKernel & MultiplicityKernel<number> = {
   verify: (key, signature) => numberIn(signature) === key,
 };
 
-/** Returns the signature of a number. */
+/** Returns the signature that stands for a number. */
 export const signatureOf = (value: number): Uint8Array => bytesOf(value, 96);
 
-/** Returns the point of a number. */
+/** Returns the point that stands for a number. */
 export const pointOf = (value: number): Uint8Array => bytesOf(value, 192);
 
-/** Returns the number in a signature or a point. */
+/** Returns the number that a signature or a point stands for. */
 export function numberIn(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
 }

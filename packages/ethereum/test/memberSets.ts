@@ -7,7 +7,7 @@ export function setOf(size: number, members: Iterable<number>): MemberSet {
   return set;
 }
 
-/** Returns the members of a set, ascending. */
+/** Returns the members of a set in ascending order. */
 export function membersOf(set: MemberSet): number[] {
   return Array.from({ length: 32 * set.length }, (_, member) => member).filter((member) => hasMember(set, member));
 }

@@ -88,7 +88,7 @@ export function onPaper(
   )}\n`;
 }
 
-/** Values of a table's rows at one position of the x axis. */
+/** Values of a table's rows at one position on the x axis. */
 export interface PlottedPoint {
   readonly x: number | string;
   readonly values: readonly number[];

@@ -20,7 +20,7 @@ export interface TableOrigin {
  * Returns the table as a Parquet file. The file's metadata contains its origin: `tutti_command`, `tutti_version`,
  * `tutti_seed`, and `tutti_units` by column. The same table always produces the same bytes.
  *
- * @throws TypeError for a cell that does not have the type of its column.
+ * @throws TypeError if a cell does not have its column's type.
  */
 export function parquetBytes(
   { columns, rows, types }: ResultTable,
@@ -45,7 +45,7 @@ export function parquetBytes(
   return new Uint8Array(buffer);
 }
 
-/** Returns the units of the columns that have one, by name. */
+/** Returns the units of the columns that have a unit, by column name. */
 function unitsOf(columns: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     columns.flatMap((column) => {

@@ -99,15 +99,15 @@ const texts = words(`
 const truths = words('back_off jitter authenticated judged unfinished');
 
 /**
- * Columns that are integers by definition. Other counts are a `DOUBLE`, since a column of means may have the same name.
- * A seed is an unsigned integer of 32 bits, which `INT32` cannot represent.
+ * Columns that are integers by definition. Any other count is a `DOUBLE`, since a column of means may have the same
+ * name. A seed is an unsigned integer of 32 bits, which `INT32` cannot represent.
  */
 const integers: Readonly<Record<string, ColumnType>> = { nodes: 'INT32', node: 'INT32', seed: 'INT64' };
 
 /**
  * Returns the type of a column, which only depends on the column's name: tables of different runs therefore have the
- * same types, and can be joined. Undefined for a name that is not listed: the values determine the type of such a
- * column, which is a `DOUBLE` unless it contains texts or truth values.
+ * same types, and can be joined. Returns undefined for a name that is not listed. The values determine the type of such
+ * a column, which is `DOUBLE` unless the column contains texts or truth values.
  */
 export function columnType(column: string): ColumnType | undefined {
   const name = column.replace(/^scenario_/, '');

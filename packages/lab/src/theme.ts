@@ -5,8 +5,8 @@
  * @packageDocumentation
  */
 /**
- * Colours of the visualiser, with two series colours in addition to its blue and gold. They remain distinguishable with
- * every kind of colour blindness; series also differ in the shape of their marks.
+ * Colours of the visualiser, with two series colours in addition to its blue and gold. The colours remain
+ * distinguishable with every kind of colour blindness, and the marks of different series also differ in shape.
  */
 const light = {
   paper: '#faf9f6',

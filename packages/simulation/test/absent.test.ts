@@ -52,7 +52,7 @@ describe('backing off: nodes that are absent for ten seconds, more than the thre
   );
 });
 
-// Without requests on the level that lacks most, the seeds 7 and 14 take 9.7 s and 4.8 s.
+// Without requests at the level that lacks most, the runs with seeds 7 and 14 take 9.7 s and 4.8 s.
 const lacking = sampled([7, 14], 1).map((seed) => ({ nodes: 1023, dead: 0.49, seed }));
 it.each<[string, number, Partial<Scenario>[]]>([
   [

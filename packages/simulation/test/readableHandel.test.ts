@@ -16,7 +16,7 @@ import type { SimulationOptions } from '../src/world/extensions.ts';
 import { configOf } from '../src/world/honest.ts';
 import { drawAttacks, drawFault, drawRun } from './drawnRuns.ts';
 
-/** Recorded requests of a node, each with the places of its contributions among the arguments. */
+/** Requests of a node that are recorded, each with the positions of its contributions among the arguments. */
 const requests = { send: [2, 3], setTimer: [], verify: [0], output: [0], refuse: [], trace: [3] } as const;
 type Request = keyof typeof requests;
 const names = Object.keys(requests) as Request[];

@@ -40,8 +40,8 @@ export interface TransportCheck {
   readonly name: string;
   /**
    * Runs the check: opens and closes everything that the check needs, and fails with an `AssertionError`. The function
-   * takes the context that Vitest and `node:test` pass to a test. When the context's signal is aborted, as after the
-   * test's time limit, the check closes its transports and fails with the signal's reason.
+   * takes the context that Vitest and `node:test` pass to a test. When the context's signal is aborted, for example
+   * after the test's time limit, the check closes its transports and fails with the signal's reason.
    */
   readonly run: (test?: { readonly signal?: AbortSignal }) => Promise<void>;
 }
@@ -269,7 +269,7 @@ function fromStranger({ write, invalidBytes, delivered }: Stranger): Steps {
   return async ({ open, until }) => {
     const [a, b] = [await open(), await open()];
     const inbox = new Inbox(b);
-    // The first byte is fixed, so that no random bytes happen to be valid.
+    // The first byte is fixed, so that the random bytes are never valid by chance.
     const hostile = [
       ...invalidBytes,
       ...[1, 2, 3, 100, 1000, 5000].map((size) => new Uint8Array(randomBytes(size)).fill(0xff, 0, 1)),

@@ -63,8 +63,8 @@ export class FileLock {
   #lock: KernelLock | undefined;
 
   /**
-   * @throws WorldError `locked` (or the given code), `lock-unavailable`, `cannot-write`; `ambiguous-names` for a mount
-   * of a single file.
+   * @throws WorldError `locked` (or the given code), `lock-unavailable` or `cannot-write`; `ambiguous-names` if the
+   * path is a mount of a single file.
    */
   constructor(path: string, { code = 'locked', advice = defaultAdvice }: FileLockOptions = {}) {
     requireText('path', path);

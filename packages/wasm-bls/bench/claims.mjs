@@ -6,9 +6,9 @@
  *
  * `machine` measures this machine, natively and in WebAssembly. Each of the two measurements provides one full set of
  * costs for the machines of the slot simulation (packages/ethereum/src/horn/costs.ts). The native part is a Rust
- * program (crate/examples/machine.rs) and requires cargo. `lies` compares the verification of a batch of claims about a
- * large registry, some of them invalid, with single verifications. The command `lies` exits with 1 if a cell of its
- * table exceeds the bound.
+ * program (crate/examples/machine.rs) and requires cargo. `lies` compares batch verification with single verification
+ * of claims about a large registry, some of which are invalid. The command `lies` exits with 1 if a cell of its table
+ * exceeds the bound.
  *
  * Each command prints a table and, unless --dry is given, writes a record to docs/benchmarks/bls-kernel.md.
  */
@@ -132,7 +132,10 @@ function withInvalid(claims, count) {
   return claims.map((claim, i) => (replaced.has(i) ? { ...claim, signature: wrong } : claim));
 }
 
-/** Measures a registry: the time of a single verification, ms, and the cost of each batch in single verifications. */
+/**
+ * Measures a registry: the time of a single verification, ms, and the cost of each batch relative to a single
+ * verification.
+ */
 function spentOn(registry, rounds) {
   const points = committees.insecureConsecutiveKeys(firstSecret, registry);
   const keys = Array.from({ length: registry }, (_, i) => points.subarray(96 * i, 96 * (i + 1)));

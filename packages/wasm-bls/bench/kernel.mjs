@@ -29,7 +29,8 @@ const columnsOf = [
 const onOperation = (operation) => console.error(operation);
 
 /**
- * Returns a table of the rows from measure(), with a column for each library that has at least one of the operations.
+ * Returns a table of the rows from measure(), with a column for each library that supports at least one of the
+ * operations.
  */
 function comparison(title, rows, libraries = columnsOf) {
   const columns = libraries.filter(([name]) => rows.some(({ ms }) => (ms[name] ?? null) !== null));

@@ -20,7 +20,7 @@ export const readHeaders = () =>
 export const ratio = (a, b) => Number((a * 10_000n) / b) / 10_000;
 export const log2 = (a) => Math.log2(Number(a));
 
-/** @throws Error with a description of the broken rule, unless it holds. */
+/** @throws Error with a description of the broken rule, if the rule does not hold. */
 export function ensure(holds, what) {
   if (!holds) throw new Error(`crate/field: ${what}`);
 }
@@ -32,7 +32,7 @@ export function array(text, name) {
   return body.split(',').map((word) => BigInt(word.trim().replace(/\.0$/, '')));
 }
 
-/** Returns the number of a C macro: an integer, or 1.5 times a power of two. */
+/** Returns the number that a C macro defines: an integer, or 1.5 times a power of two. */
 export function constant(text, name) {
   const [, word] = new RegExp(`^#define ${name} (\\S+)`, 'm').exec(text) ?? [];
   ensure(word !== undefined, `${name} is not found`);

@@ -28,7 +28,7 @@ export const hull = (a, b) => interval(a.low < b.low ? a.low : b.low, a.high > b
  * to the products' coefficients.
  */
 export const symbol = (name) => new Map([[name, 1n]]);
-/** Returns the sum of polynomials, each multiplied by its factor. */
+/** Returns the sum of several polynomials, each multiplied by its own factor. */
 export const sumOf = (...terms) => {
   const sum = new Map();
   for (const [a, factor] of terms) for (const [name, c] of a) sum.set(name, (sum.get(name) ?? 0n) + c * factor);

@@ -30,7 +30,7 @@ function unpackGlue() {
   }
 }
 
-/** Writes the kernels in a folder as text modules, unless they are newer than the kernels. */
+/** Writes the kernels in a folder as text modules, unless the modules are newer than the kernels. */
 export function inlineKernels(folder = kernelFolder) {
   const inline = join(folder, 'inline');
   mkdirSync(inline, { recursive: true });

@@ -50,7 +50,10 @@ function binaryenPackage() {
   }
 }
 
-/** Path of the optimiser of npm's binaryen. An optimiser on the PATH is not used, because its version is unknown. */
+/**
+ * Path to the optimiser from the npm package binaryen. An optimiser on the PATH is not used, because its version is
+ * unknown.
+ */
 export const wasmOpt = () => join(dirname(binaryenPackage()), 'bin', 'wasm-opt');
 
 /** Returns the name of the wasm target if rustc has the target's standard library, and undefined otherwise. */

@@ -139,7 +139,7 @@ function lanes(text, tower) {
   });
   /**
    * Returns the columns of a product of elements. The high half of a digit product is in units of `place`, 2^48 or
-   * 2^51. It counts in the next column, whose unit is 2^48.
+   * 2^51. It is added to the next column, whose unit is 2^48.
    */
   const product = (a, b, what, of) => {
     const columns = Array.from({ length: COLUMNS }, () => zero);

@@ -30,7 +30,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Returns the bytes of an even number of hexadecimal digits, which are not checked. */
+/** Returns the bytes that an even number of hexadecimal digits encode, without checking the digits. */
 export function bytesOfHex(digits: string): Uint8Array {
   return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 }

@@ -55,12 +55,12 @@ export interface CommitteeKernel {
    * @param secretKey - first secret key, 32 bytes, big-endian; all secret keys must be in 1..r-1.
    * @param count - number of keys, 1 to 2^20.
    * @returns concatenated points of 96 bytes.
-   * @throws RangeError if a secret key is outside that range, or if `count` is.
+   * @throws RangeError if a secret key or `count` is out of range.
    */
   insecureConsecutiveKeys(secretKey: Uint8Array, count: number): Uint8Array;
 }
 
-/** Maximum number of consecutive keys, as many as the entries of the largest registry. */
+/** Maximum number of consecutive keys: the number of entries in the largest registry. */
 const maxConsecutiveKeys = 2 ** 20;
 
 class KernelCommittee implements KeyCommittee {

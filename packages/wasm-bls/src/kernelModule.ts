@@ -66,8 +66,8 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   } catch (cause) {
     throw new BlsLoadError('kernel-rejected', `BLS kernel ${name}: ${whyNotStarted(cause)}`, { cause });
   }
-  // A kernel from `source` may be any module, and wide arithmetic is new in engines. The package's other kernels need
-  // no self-test.
+  // A kernel from `source` may be any module, and engines have supported wide arithmetic only recently. The package's
+  // other kernels need no self-test.
   if ((isCustom || arithmetic === 'wide') && !passesSelfTest(tested)) {
     spoilt = new BlsLoadError(
       'kernel-rejected',

@@ -4,8 +4,8 @@ export class BlsLoadError extends Error {
 
   /**
    * @param code - `kernel-missing`: the .wasm file, its glue, or the native library cannot be read. `kernel-rejected`:
-   * the runtime or the page's policy does not allow the kernel, the library lacks the variant or arithmetic, or it
-   * failed its self-test. `kernel-unknown`: no engine has that name.
+   * the runtime or the page's policy does not allow the kernel, the library lacks the variant or arithmetic, or the
+   * kernel failed its self-test. `kernel-unknown`: no engine has that name.
    */
   constructor(
     readonly code: 'kernel-missing' | 'kernel-rejected' | 'kernel-unknown',

@@ -187,7 +187,7 @@ function encoding({ blst, operations }: Native) {
   return {
     decodePublicKey(bytes) {
       const key = readKey(bytes);
-      // The library's check of a key also rejects infinity.
+      // The library's key check also rejects infinity.
       return decoded(key === 'infinity' ? pointOrFault(() => blst.PublicKey.fromBytes(bytes)) : key);
     },
 

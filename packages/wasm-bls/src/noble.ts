@@ -94,8 +94,8 @@ function aggregateVerification<Key, Signature>({ groups, suite, operations }: No
   const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
 
   /**
-   * Returns whether the signature is the sum of the keys' signatures on the points. No keys, different numbers of keys
-   * and points, and faults give `false`.
+   * Returns whether the signature is the sum of the keys' signatures on the points. The result is `false` if there are
+   * no keys, the numbers of keys and points differ, or an argument is a fault.
    */
   function signsAll(
     keys: readonly (WeierstrassPoint<Key> | PointFault)[],

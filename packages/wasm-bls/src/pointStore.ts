@@ -41,7 +41,10 @@ const maxCapacity = 2 ** 20;
 
 type PointKind = 'key' | 'signature';
 
-/** The points of a store. They do not reference the store, so that they can be released after it was collected. */
+/**
+ * The points of a store. They do not reference the store, so that they can be released after the store has been
+ * collected.
+ */
 class StoredPoints<Key, Signature> {
   readonly keys = new Set<Key>();
   readonly signatures = new Set<Signature>();
@@ -60,7 +63,7 @@ class StoredPoints<Key, Signature> {
 }
 
 /**
- * Releases the points of a store that was garbage-collected without a call of `free`. Runtimes without
+ * Releases the points of a store that was garbage-collected without a call to `free`. Runtimes without
  * FinalizationRegistry never release them.
  */
 const collectedStores =

@@ -124,7 +124,7 @@ export function requireClaimedKeys(claim: ContributionClaim<Uint8Array | KeptSig
   requireBytes(`${label}bits`, claim.bits);
 }
 
-/** Checks that two positions form a range of at least one item of a list. @throws RangeError otherwise. */
+/** Checks that two positions delimit a range of at least one item in a list. @throws RangeError otherwise. */
 export function requireRange(from: number, to: number, length: number): void {
   requireIndex('from', from);
   if (!Number.isSafeInteger(to) || to <= from || to > length)

@@ -13,9 +13,9 @@ export interface BlsVerifier {
 
   /**
    * Returns each claim's validity, in order, with the same results as verify. The call costs one pairing check if all
-   * claims are valid, and otherwise at most 1.5 times as much as single verifications, plus four single ones. An
-   * invalid claim does not affect the verdicts on other claims. Claims may come from many peers, and may be for many
-   * nodes of the round.
+   * claims are valid, and otherwise at most 1.5 times the cost of single verifications plus the cost of four single
+   * verifications. An invalid claim does not affect the verdicts on other claims. Claims may come from many peers, and
+   * may be for many nodes of the round.
    *
    * The bytes are read before the call returns, and may be reused after it.
    *

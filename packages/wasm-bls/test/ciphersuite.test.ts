@@ -32,7 +32,7 @@ const pyEcc: Readonly<Record<Scheme, readonly string[]>> = {
   ],
 };
 
-/** Signatures of noble-curves; its types depend on the groups, but not the functions that these tests call. */
+/** Signatures of noble-curves; the types depend on the groups, but the functions that these tests call do not. */
 const nobleSignatures: Readonly<Record<Variant, typeof bls12_381.longSignatures>> = {
   'min-pk': bls12_381.longSignatures,
   'min-sig': bls12_381.shortSignatures as never,

@@ -55,7 +55,7 @@ export function bitsOf(indices: readonly number[], length = Math.max(0, ...indic
   return bits;
 }
 
-/** Returns the keys of a number of test signers, and their signatures on a message. */
+/** Returns the keys of `count` test signers, and their signatures on a message. */
 export function signersOf(bls: Bls, count: number, message: Uint8Array) {
   const secretKeys = Array.from({ length: count }, (_, i) => insecureSecretKey(bls, 1, i));
   const publicKeys = secretKeys.map((key) => bls.publicKey(key));

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { inNewNode, packageFolder } from './packageCopy.ts';
 
 /**
- * Returns the result of loadBls with a source, in a separate process. In `source`, `bytes` and `url` are those of the
- * package's kernel.
+ * Calls loadBls with a source in a separate process, and returns the result. In `source`, `bytes` and `url` are those
+ * of the package's kernel.
  */
 function loadFrom(source: string): unknown {
   const program = `

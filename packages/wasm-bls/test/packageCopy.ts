@@ -8,11 +8,14 @@ import { afterEach, beforeEach } from 'vitest';
 export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 export const installedModules = join(packageFolder, '..', '..', 'node_modules');
 
-/** Runs a module in a new process of Node, because a thread has only one kernel. Returns its exit code and output. */
+/**
+ * Runs a module in a new Node process, because a thread has only one kernel. Returns the exit code and output of the
+ * process.
+ */
 export const inNewNode = (program: string, cwd = packageFolder, flags: readonly string[] = []) =>
   spawnSync(process.execPath, [...flags, '--input-type=module', '-e', program], { cwd, encoding: 'utf8' });
 
-/** Makes a copy of these folders of the package for each test. Returns a function that returns the copy's folder. */
+/** Copies these folders of the package for each test. Returns a function that returns the folder of the copy. */
 export function copyForEachTest(...parts: readonly string[]): () => string {
   let folder: string;
   beforeEach(() => {

@@ -17,7 +17,7 @@ export function describeRounds(bls: Bls): void {
   const aggregateOf = (indices: readonly number[]): Uint8Array =>
     bls.aggregateSignatures(indices.map((i) => signatures[i]!));
   const round = bls.round(publicKeys, message);
-  /** Changes of a claim after which verify refuses it without a pairing. */
+  /** Changes to a claim that cause verify to refuse it without a pairing. */
   const hostile: Partial<ContributionClaim>[] = [
     { bits: empty },
     { bits: new Uint8Array(2) },

@@ -53,13 +53,13 @@ export interface AttackCell {
   readonly share: number;
   /** Mean time to the threshold over the honest nodes, ms. */
   readonly meanMs: number;
-  /** Time to the threshold of the last honest node of any seed, ms. */
+  /** Time to the threshold of the slowest honest node over all seeds, ms. */
   readonly maxMs: number;
   /** Number of honest nodes that did not reach the threshold, over all seeds. */
   readonly stuck: number;
-  /** Ratio of `meanMs` to that of silent nodes without back-off. */
+  /** Ratio of `meanMs` to the same time with silent nodes without back-off. */
   readonly times: number;
-  /** Ratio of `maxMs` to that of silent nodes without back-off. */
+  /** Ratio of `maxMs` to the same time with silent nodes without back-off. */
   readonly timesLast: number;
 }
 

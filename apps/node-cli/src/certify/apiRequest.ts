@@ -11,7 +11,7 @@ const maxRequestBytes = 2 * maxCertifiedBytes + 65_536;
 const signatureBytes = 96;
 /** Number of bits of a height. */
 const heightBits = 64n;
-/** Quorum of a request to the aggregator that names none, percent of the total weight. */
+/** Quorum for a request to the aggregator that does not specify one, percent of the total weight. */
 const defaultQuorum = 67;
 
 /** Error of a rejected request, with its HTTP status. */
@@ -87,7 +87,7 @@ export function requireWarp(message: Uint8Array, line: string): void {
 /**
  * Reads a request to Avalanche's signature-aggregator.
  *
- * @returns the unsigned message, and the required share of the total weight, percent. Range of the share: 1 to 100.
+ * @returns the unsigned message and the required share of the total weight, percent. The share is from 1 to 100.
  * @throws Refused, with the wording of the signature-aggregator unless the message is too long; errors of
  * {@link bodyOf}.
  */

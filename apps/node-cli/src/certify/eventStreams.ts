@@ -7,7 +7,7 @@ export const maxStreams = 256;
 export const keepAliveMs = 15_000;
 /** Time without an event after which a stream ends, milliseconds. */
 export const maxIdleMs = 600_000;
-/** Maximum number of unread bytes of a stream. The server closes a stream with more unread bytes. */
+/** Maximum number of unread bytes of a stream. The server closes a stream that has more unread bytes. */
 export const maxUnread = 1024 * 1024;
 
 /** Calls a function after the given number of milliseconds, and returns a function that cancels the call. */

@@ -24,7 +24,10 @@ const aggregationMs = 55_000;
 
 /** Options of the HTTP server of a member. */
 export const apiServer: ServerOptions = {
-  /** Maximum number of connections: twice the maximum number of requests and streams, for incomplete requests too. */
+  /**
+   * Maximum number of connections: twice the maximum number of requests and streams, to leave room for incomplete
+   * requests.
+   */
   maxConnections: 1024,
   types: ['application/octet-stream', 'application/json'],
 };
@@ -155,7 +158,7 @@ class CertifierApi {
   /**
    * Runs a task of a request that has arrived completely.
    *
-   * @throws Refused if the maximum number of tasks are running.
+   * @throws Refused if the maximum number of tasks is already running.
    */
   async #limited<T>(task: () => Promise<T>): Promise<T> {
     if (this.#waiting >= maxRequests) throw new Refused(503, `${counted(maxRequests, 'request')} wait already`);
@@ -203,7 +206,7 @@ class CertifierApi {
     form: CertificateForm,
   ): Promise<void> {
     const { group, registry } = this.#options;
-    // Converts the certificate before the status is sent, so that the status can report a form that cannot represent
+    // Converts the certificate before the status is sent, so that the status can report that the form cannot represent
     // this message.
     if (stored !== undefined) this.#converted(stored, form);
     const stream = this.#streams.open(response);
@@ -310,7 +313,7 @@ function answerError(response: ServerResponse, error: unknown, path: string): vo
   else json(response, status, { code, error: message });
 }
 
-/** Sends a JSON document. If the response has begun, the connection is destroyed instead. */
+/** Sends a JSON document. If the response has begun, destroys the connection instead. */
 function json(response: ServerResponse, status: number, document: object): void {
   if (response.headersSent) response.destroy();
   else answerJson(response, status, document);

@@ -43,7 +43,7 @@ export type CheckedLog = SignedLog & Pick<SignedLogFile, 'check'>;
 
 /**
  * A signed log that records whether its file can be written. While the file cannot be written, the member signs
- * nothing. Each new statement, and each query for the failure, tries to write again.
+ * nothing. Each new statement and each call of `failure` tries to write again.
  */
 export class WatchedLog implements SignedLog {
   readonly #log: CheckedLog;
@@ -148,7 +148,8 @@ export class CertificateFolder {
   }
 
   /**
-   * Returns the newest certificates in the folder, up to the maximum, oldest first. Files of another form are ignored.
+   * Returns the newest certificates in the folder, up to the maximum, oldest first. Files with other content are
+   * ignored.
    */
   *all(): Iterable<StoredCertificate> {
     for (const name of [...this.#names].slice(-this.#max)) {

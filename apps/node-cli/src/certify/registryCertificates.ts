@@ -48,7 +48,8 @@ export async function certificateInRegistry(
 }
 
 /**
- * Returns the error to throw for an error of a conversion: `not-a-result` for a RangeError, otherwise the same error.
+ * Returns the error to throw if a conversion fails with the given error: `not-a-result` for a RangeError, otherwise the
+ * given error.
  */
 function ofForm(form: CertificateForm, error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;

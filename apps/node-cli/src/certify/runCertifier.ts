@@ -14,7 +14,7 @@ import { grouped } from '../output/text.ts';
 import { apiServer, certifierApi } from './httpApi.ts';
 import { CertificateFolder, WatchedLog } from './memberFiles.ts';
 
-/** Maximum number of certificates in memory and in the folder, each. */
+/** Maximum number of certificates in memory, and also in the folder. */
 const maxKept = 1024;
 
 /**
@@ -63,7 +63,7 @@ export function approvals(
   return approves === 'all' ? { approve } : { approve, approveSuccession: () => true };
 }
 
-/** Steps of starting a member that can fail, in addition to `openTransport` of the plan. */
+/** Steps that can fail when a member starts, in addition to the plan's `openTransport`. */
 export const startSteps = {
   openFolder: (path: string): CertificateFolder => new CertificateFolder(path, maxKept),
   openLog: openSignedLog,
@@ -85,7 +85,7 @@ export function requireToken(place: ServerPlace, token: string | undefined): voi
     throw new UsageError(`--http: expected a loopback address, got ${host}; use --token-file to allow any address`);
 }
 
-/** Warning of a member that signs statements without a height. */
+/** Warning from a member that signs statements without a height. */
 const unprotected =
   'tutti: a request without ?height=N has no protection against signing two messages for the same height; use --require-height to refuse such requests\n';
 

@@ -47,7 +47,7 @@ export interface DocumentClaim extends RoundClaim {
 /**
  * Reads the message, the multi-signature and the signers of a document.
  *
- * @throws WorldError for an unusable document, or for a document with another scheme than BLS.
+ * @throws WorldError if the document is unusable or uses a scheme other than BLS.
  */
 export function readSigned(path: string): Omit<MultiSignature, 'publicKeys'> {
   return signedOf(path, readObject(path));
@@ -229,8 +229,8 @@ function provenKeys(
 }
 
 /**
- * Returns the path of a file that a document names relative to itself. If no file exists at that path, returns the path
- * of a file with the same name in the document's folder, in case both were moved.
+ * Returns the path of a file that a document names relative to the document's own path. If no file exists at that path,
+ * returns the path of a file with the same name in the document's folder, in case both were moved.
  */
 function locate(path: string, named: string): string {
   const asNamed = resolve(dirname(path), named);
@@ -243,7 +243,7 @@ function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | u
   return fromHex(hex, blsLengths['min-pk'][what]) ?? fromHex(hex, blsLengths['min-sig'][what]);
 }
 
-/** Returns the number of hexadecimal digits in each BLS variant, as text. */
+/** Returns the number of hexadecimal digits of a public key or signature in each BLS variant, as text. */
 function eitherLength(what: 'publicKey' | 'signature'): string {
   return `${2 * blsLengths['min-pk'][what]} (of min-sig ${2 * blsLengths['min-sig'][what]})`;
 }

@@ -72,7 +72,8 @@ export function regionsOfEntries(size: number, seed: number): number[] {
 
 /**
  * Returns a function that computes the delay of a packet to a receiver, ms. The receiver is given by its registry
- * index, and the sender by its port, because all nodes are on one host. A packet from a port of no entry has no delay.
+ * index, and the sender by its port, because all nodes are on one host. A packet from a port that belongs to no entry
+ * has no delay.
  */
 export function packetDelays(
   endpoints: readonly Endpoint[],

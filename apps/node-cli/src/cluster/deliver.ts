@@ -63,7 +63,7 @@ export function writeKeys(path: string, keys: readonly Uint8Array[]): void {
 /**
  * Writes a document to a file if paths are given, and prints it.
  *
- * @param summary returns the text to print; undefined to print the document itself.
+ * @param summary function that returns the text to print; undefined to print the document itself.
  */
 export function writeAndPrint<D extends object>(
   document: D,

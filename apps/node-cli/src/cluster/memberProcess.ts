@@ -213,7 +213,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
   }
 }
 
-/** All processes of a cluster, each with the number of its part. */
+/** All processes of a cluster, each with its part number. */
 export class MemberProcesses<To extends Typed = ToMember, From extends Typed = FromMember> {
   readonly all: readonly MemberProcess<To, From>[];
 
@@ -240,12 +240,12 @@ export class MemberProcesses<To extends Typed = ToMember, From extends Typed = F
     for (const member of this.all) member.send(message);
   }
 
-  /** Sends each process its message and waits for the replies of all. */
+  /** Sends each process its message and waits for all replies. */
   ask<T extends From['type']>(reply: T, message: (k: number) => To): Promise<ReplyOf<From, T>[]> {
     return Promise.all(this.all.map((member, k) => member.ask(message(k), reply)));
   }
 
-  /** Ends all processes, see {@link MemberProcess.dismiss}. */
+  /** Ends all processes; see {@link MemberProcess.dismiss}. */
   async dismiss(): Promise<void> {
     await Promise.all(this.all.map((member) => member.dismiss()));
   }

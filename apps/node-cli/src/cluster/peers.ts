@@ -101,7 +101,7 @@ function allHonest({ length }: ClusterSetup['entries']): ClusterCast {
   return { honest: length, slow: 0, liars: [] };
 }
 
-/** Returns the protocol for a slow machine: each verification takes longer, as in simulated faults. */
+/** Returns the protocol for a slow machine: each verification takes longer, as it does under simulated faults. */
 function slowed(protocol: RoundProtocol): RoundProtocol {
   const slow = [{ fromUs: 0, untilUs: Number.POSITIVE_INFINITY, factor: slowFactor }];
   return {

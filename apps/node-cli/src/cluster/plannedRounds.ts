@@ -44,7 +44,7 @@ export type PlannedRound = Omit<RoundPlan, 'seed'>;
 
 /**
  * Returns the rounds of a cluster, numbered from 1. A single round signs the text unchanged. With several rounds, each
- * round signs its own message, see {@link roundMessage}.
+ * round signs its own message; see {@link roundMessage}.
  *
  * @param firstPeriod period of the first round, for a forward-secure scheme; the period increases by one per round.
  */

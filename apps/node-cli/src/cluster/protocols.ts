@@ -71,8 +71,8 @@ export function protocolScenario(name: ClusterProtocolName, periodMs: number) {
 }
 
 /**
- * Returns a protocol for nodes with real sockets: {@link handelProtocol}, or a baseline with the nodes of the
- * simulator. The seed of a round determines the mesh of a baseline's nodes.
+ * Returns a protocol for nodes with real sockets: {@link handelProtocol}, or a baseline that runs the simulator's
+ * nodes. The round's seed determines the mesh of a baseline's nodes.
  */
 export function roundProtocol(name: ClusterProtocolName): RoundProtocol {
   if (name === 'handel') return handelProtocol;

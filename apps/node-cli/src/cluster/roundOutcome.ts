@@ -27,7 +27,9 @@ export interface RoundFigures {
   readonly events: number;
   /** CPU time of the processes that host honest nodes, from the common start to the end of the round, seconds. */
   readonly cpuSeconds: number;
-  /** Sum of the peak memory of this process and of the processes that host honest nodes, since their start, bytes. */
+  /**
+   * Sum of the peak memory of this process and of the processes that host honest nodes, each since its start, bytes.
+   */
   readonly peakRssBytes: number;
 }
 

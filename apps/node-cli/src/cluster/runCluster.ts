@@ -50,8 +50,8 @@ export interface ClusterPlan {
   /** Time limit of the whole run, ms. */
   readonly timeoutMs: number;
   /**
-   * Time limit of each round, ms. At this limit, the round ends if at least one node has reached the threshold, and the
-   * run fails otherwise. Default: a round ends when all honest nodes have reached the threshold.
+   * Time limit of each round, ms. When the limit is reached, the round ends if at least one node has reached the
+   * threshold; otherwise, the run fails. Default: a round ends when all honest nodes have reached the threshold.
    */
   readonly patienceMs?: number;
   /** Function called immediately before the start of the first round. */

@@ -37,7 +37,7 @@ export interface SignersModule {
  * Loads a signature scheme.
  *
  * @param module URL of a {@link SignersModule}; BLS if undefined.
- * @param variant variant of BLS; ignored with a module.
+ * @param variant BLS variant; ignored if `module` is given.
  */
 export async function loadSigners(module: string | undefined, kernel: Engine, variant: Variant): Promise<Signers> {
   if (module === undefined) return blsSigners(await loadBls({ engine: kernel, variant }));

@@ -109,7 +109,7 @@ export interface AttackSearchDocument {
 }
 
 /**
- * Attacks of one class. Their times are compared with those of the same share of silent nodes with drawn ids.
+ * Attacks of one class. Their times are compared with the times under the same share of silent nodes with drawn ids.
  */
 interface FoundClass extends Omit<SearchClass, 'worst'> {
   /** Mean time and time of the last node, for honest nodes among silent nodes with the same cost of a check, ms. */

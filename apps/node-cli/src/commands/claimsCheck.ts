@@ -95,7 +95,7 @@ async function modelCheck(modelChecker: ModelChecker, context: Context): Promise
   };
 }
 
-/** Checks every state within the bounds, up to the first broken claim, and shows the progress. */
+/** Checks every state within the bounds until a state breaks a claim, and shows the progress. */
 async function checkAll(modelChecker: ModelChecker, startedMs: number, context: Context): Promise<void> {
   const progress = new Progress(context);
   try {
@@ -164,7 +164,7 @@ function claimText({ claim }: BrokenClaim): string {
   return `${claims[claim].section}: ${claims[claim].says}`;
 }
 
-/** Returns the choices that lead to a broken claim, and those of the fair end, one numbered line per choice. */
+/** Returns the choices that lead to a broken claim and the choices of the fair end, one numbered line per choice. */
 function choicesText(choices: readonly string[], fairEnd: readonly string[]): string {
   const lines = [...choices, ...fairEnd].map((line, index) => `${String(index + 1).padStart(3)}  ${line}`);
   if (fairEnd.length > 0) lines.splice(choices.length, 0, '     and then, fairly:');

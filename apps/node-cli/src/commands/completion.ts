@@ -36,11 +36,11 @@ export interface CompletedCommand {
 }
 
 interface CompletedFlag {
-  /** Flag with its dashes. */
+  /** Flag, including its dashes. */
   readonly flag: string;
   readonly about: string;
   readonly takesValue: boolean;
-  /** Possible values of the flag; empty if any text or number is possible. */
+  /** Possible values of the flag; empty if the flag accepts any text or number. */
   readonly values: readonly string[];
 }
 
@@ -73,7 +73,7 @@ function completedFlag(option: Option): CompletedFlag {
 }
 
 /**
- * Returns the values that a flag accepts, as listed in its error for an invalid value; empty for a flag that accepts
+ * Returns the values that a flag accepts, as listed in the error for an invalid value; empty for a flag that accepts
  * any text or number.
  */
 function valuesOf({ parseArg }: Option): readonly string[] {

@@ -89,7 +89,7 @@ export function leanMapCommand(context: Context): Command {
   });
 }
 
-/** Simulates every combination of subnet count, number of cores and deadline. */
+/** Simulates every combination of subnet count, core count and deadline. */
 function mapCells(
   scenario: LeanScenario,
   { subnets, cores, deadlines }: Flags,

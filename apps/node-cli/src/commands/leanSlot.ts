@@ -96,7 +96,7 @@ export function leanSlotCommand(context: Context): Command {
   });
 }
 
-/** Simulates consecutive slots, and returns the number of slots by which justification lags behind the clock. */
+/** Simulates consecutive slots and returns the number of slots by which justification lags behind the clock. */
 async function justificationLag(
   scenario: LeanScenario,
   count: number,

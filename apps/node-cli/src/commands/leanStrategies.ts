@@ -73,7 +73,7 @@ export function leanStrategiesCommand(context: Context): Command {
   });
 }
 
-/** Columns of a quantity without a value. */
+/** Columns for a quantity that has no value. */
 const noSpread = { mean: null, min: null, p10: null, p90: null, max: null };
 
 /** Returns the settings as table columns. */

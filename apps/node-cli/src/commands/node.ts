@@ -279,7 +279,7 @@ function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOpti
 }
 
 /**
- * Prints the number of unwritten lines and documents.
+ * Prints the number of lines and documents that could not be written.
  *
  * @throws WorldError `rounds-missed` if any round did not reach the threshold.
  */
@@ -332,7 +332,7 @@ function lineWriter(path: string, unwritten: Unwritten, context: Context): (line
   return path === '-' ? context.out : appendTo(path, new PatientOutput(path, 'lines', unwritten, context.err));
 }
 
-/** Lets a node continue when the disk with its standard output is full, and counts the lines that are lost. */
+/** Lets a node continue when the disk that stores its standard output is full, and counts the lost lines. */
 function bearOutput(unwritten: Unwritten, { bearUnwritten, err }: Context): void {
   const output = new PatientOutput('standard output', 'lines', unwritten, err);
   bearUnwritten?.((code) => output.lost(code));

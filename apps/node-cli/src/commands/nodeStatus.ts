@@ -18,7 +18,7 @@ const statusFlags = {
 interface MemberStatus {
   readonly index: number;
   readonly weight: string;
-  /** Number of certificates with the member's signature, out of the number of certificates. */
+  /** Number of certificates with the member's signature, out of `certificates`. */
   readonly signed: number;
   readonly certificates: number;
   /** Number of certificates since the last one with the member's signature. */

@@ -48,7 +48,8 @@ const shortNames: Readonly<Record<string, string>> = { time: 'time_to_threshold_
 /**
  * Returns the column to which a name refers, which may omit the prefix `scenario_` or the suffix `_mean`.
  *
- * @throws UsageError for a name that matches no column, with the most similar column or a list of the columns.
+ * @throws UsageError if the name matches no column; the error contains the most similar column or a list of the
+ * columns.
  */
 function columnOf({ columns }: ResultTable, flag: string, name: string): string {
   const plain = (shortNames[name] ?? name)
@@ -96,7 +97,7 @@ function pointsOf(points: ReadonlyMap<number | string, number[]>, isNumeric: boo
   return isNumeric ? all.sort((a, b) => Number(a.x) - Number(b.x)) : all;
 }
 
-/** Warns about inputs that vary but are not drawn, because each mark is then a mean over their values. */
+/** Warns about inputs that vary but are not drawn, because each mark is then a mean over the values of those inputs. */
 function warnOfUndrawn(file: string, { columns, rows }: ResultTable, drawn: readonly string[]): void {
   const others = columns.filter((column, place) => {
     if (!column.startsWith('scenario_') || column === 'scenario_seed' || drawn.includes(column)) return false;

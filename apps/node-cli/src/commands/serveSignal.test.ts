@@ -3,7 +3,10 @@ import { WebSocket } from 'ws';
 import { refusalOf } from '../../test/runMain.ts';
 import { main } from '../main.ts';
 
-/** Runs a signalling server, and interrupts it when the promise that `seen` returns for the output has settled. */
+/**
+ * Runs a signalling server, passes its output to `seen`, and interrupts it when the promise that `seen` returns has
+ * settled.
+ */
 async function serve(port: string, seen: (out: string) => Promise<void> | undefined) {
   const interruption = new AbortController();
   let out = '';

@@ -143,7 +143,7 @@ export async function simulateCommand(context: Context, typed?: readonly string[
 }
 
 /**
- * Checks the flags of one run or of many runs of a protocol other than Horn's.
+ * Checks the flags for one or many runs of a protocol that is not a Horn protocol.
  *
  * @param slotFlag first given flag that applies only to a slot, if any.
  */
@@ -214,7 +214,7 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
  * react to Ctrl-C.
  *
  * @returns the results that are needed after the run: those of the nodes only for a table, and a recording only with
- * `--record`. Making the recording later lets the memory of the nodes be freed first.
+ * `--record`. The recording is made later, so that the memory of the nodes can be freed first.
  */
 async function runInPieces(scenario: Scenario, { check, record, sends, out }: SimulateOptions, context: Context) {
   // Signing and the simulation each have their own progress estimate.

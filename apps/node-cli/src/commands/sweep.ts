@@ -174,7 +174,7 @@ function cpuSeconds(): number {
 /**
  * Returns the printed summary of a sweep.
  *
- * @internal Exported for a test of its width.
+ * @internal Exported so that a test can check its width.
  */
 export function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepDocument): string {
   const cell = (spread: Spread | null, digits = 0) => {

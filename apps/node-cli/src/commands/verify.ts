@@ -160,7 +160,7 @@ function distinctSigners(path: string, signatures: readonly MultiSignature[]): R
 
 /** Reason why the command does not call a verified signature valid. */
 interface Doubt {
-  /** First line of the output: the check that is missing. */
+  /** First line of the output, which names the missing check. */
   readonly line: string;
   /** Condition under which the signature is valid. */
   readonly onlyIf: string;

@@ -37,7 +37,7 @@ export function departureOf({ experiment, verdict }: Finding): string | undefine
   return verdict.holds ? undefined : experiment.departure;
 }
 
-/** Returns a verdict in a few words. */
+/** Summarises a verdict in a few words. */
 export function verdictWord(finding: Finding): string {
   const { verdict } = finding;
   if (verdict.holds) return verdict.differs === undefined ? 'held' : 'held, but differs';

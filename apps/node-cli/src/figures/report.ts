@@ -6,7 +6,7 @@ import { captionOf, chartNumber, figureNumber, seedsText } from './caption.ts';
 import { bibtex, commitText, type Provenance, type RunFacts } from './document.ts';
 import { departureOf, type Finding, verdictText, verdictWord } from './finding.ts';
 
-/** Facts in the head of the report, and the chapters that follow the figures. */
+/** Facts in the report's header, and the chapters that follow the figures. */
 export interface ReportFacts extends RunFacts {
   readonly provenance: Provenance;
   /** Date of the report, for example `2026-11-24`. */

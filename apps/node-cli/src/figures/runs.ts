@@ -96,7 +96,7 @@ interface SweepFile {
 /**
  * Returns the sweep with the runs of a figure and of the figure's model. The base of the sweep contains the fields that
  * all runs share and that differ from the default scenario, and each mark is a record. Every mark gets all seeds from
- * the smallest to the largest seed of any mark.
+ * the smallest to the largest seed over all marks.
  */
 function figureSweep({ id }: Pick<Experiment, 'id'>, scenarios: readonly LabScenario[]): SweepFile {
   const seeds = scenarios.map(({ seed }) => seed);

@@ -44,7 +44,7 @@ export async function writeFigures(
   drawPdf?: (svg: string, facts: PdfFacts) => Promise<Uint8Array>,
 ): Promise<string> {
   const { provenance } = facts;
-  // The same figure yields the same PDF: the date is that of the commit, or 1970 for an installed package.
+  // The same figure yields the same PDF, because the date is that of the commit, or 1970 for an installed package.
   const created = new Date(provenance.commit?.date ?? 0);
   for (const { experiment, figure } of findings) {
     const svg = standaloneSvg(figure, experiment.title, background);

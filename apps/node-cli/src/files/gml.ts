@@ -216,14 +216,17 @@ class Tokens {
   }
 }
 
-/** Maximum number of values in a group, and of different unused attributes across all groups of a kind. */
+/**
+ * Maximum number of values in a group; also the maximum number of different unused attributes over all groups of a
+ * kind.
+ */
 const maxAttributes = 100;
 /** Maximum number of groups, which exceeds the number of nodes and edges in the largest file. */
 const maxGroups = 2 ** 21;
 /** Maximum nesting depth of groups that have content. */
 const maxDepth = 8;
 
-/** Reads the rest of a group; at depth 0, the whole file. @throws RangeError with the line of the error. */
+/** Reads the rest of a group, or the whole file at depth 0. @throws RangeError with the line of the error. */
 function groupOf(tokens: Tokens, depth = 0): Group {
   const begin = tokens.at;
   const values: string[] = [];

@@ -48,7 +48,8 @@ export class LatencyBuilder {
 
   constructor(places: readonly string[], reading: LatencyReading) {
     requirePlaces(places.length);
-    // A recorded run would refuse the network later, but only after the fastest paths, which take the longest.
+    // A recorded run would reject the network later anyway, but only after the search for the fastest paths, which
+    // takes the longest.
     if (reading.isRecorded === true && places.length > maxRecordedPlaces)
       throw new RangeError(expected('places', `at most ${maxRecordedPlaces} in a recorded run`, places.length));
     if (places.length === 0) throw new RangeError(expected('places', 'at least 1', 0));
@@ -64,7 +65,7 @@ export class LatencyBuilder {
    * Sets the latency of an edge.
    *
    * @param ms latency as in the file: one-way, or a round trip if the file contains round-trip times.
-   * @param where returns the position in the file, for errors.
+   * @param where function that returns the position in the file, for errors.
    * @throws RangeError if the latency is out of range.
    */
   set(from: number, to: number, ms: number, where: () => string): void {
@@ -75,7 +76,10 @@ export class LatencyBuilder {
     this.#rows[from]![to] = this.#reading.isRoundTrip ? ms / 2 : ms;
   }
 
-  /** Sets a latency like {@link set}, unless a lower one is known. Of several parallel edges, the fastest counts. */
+  /**
+   * Sets a latency like {@link set}, unless a lower latency is already known. If there are parallel edges, the fastest
+   * edge counts.
+   */
   setIfLower(from: number, to: number, ms: number, where: () => string): void {
     const before = this.#rows[from]![to]!;
     this.set(from, to, ms, where);
@@ -89,8 +93,8 @@ export class LatencyBuilder {
 
   /**
    * Sets each missing latency to that of the opposite direction, or else to that of the fastest path through other
-   * places. A missing latency within a place becomes 0, with a note. If the reading asks for fastest paths, these
-   * replace all latencies between different places.
+   * places. A missing latency within a place becomes 0, with a note. If the reading requests the fastest paths, their
+   * latencies replace all latencies between different places.
    *
    * @param hasDirections true if the latency of the opposite direction must not be used.
    * @throws RangeError if two places have no path between them, or if the path search would take too long.

@@ -83,7 +83,10 @@ function shadowLatencies(text: string, reading: LatencyReading, readRelative: (p
   return { ...latencies, notes: [...(ignored.length === 0 ? [] : [`ignored: ${ignored.join(', ')}`]), ...notes] };
 }
 
-/** Runs a reader of a file that another file names. Errors do not quote the file, which may be a secret of the user. */
+/**
+ * Runs a reader of a file whose name comes from another file. Errors do not quote the file, because its content may be
+ * secret.
+ */
 function withoutQuotes<T>(read: () => T): T {
   try {
     return read();
@@ -95,7 +98,10 @@ function withoutQuotes<T>(read: () => T): T {
   }
 }
 
-/** Reads a matrix in the field `oneWayMs` with optional names, or an object of objects by the names of the places. */
+/**
+ * Reads a matrix in the field `oneWayMs` with optional names, or an object of objects whose keys are the names of the
+ * places.
+ */
 function jsonLatencies(value: unknown, reading: LatencyReading): FileLatencies {
   if (!isObject(value)) throw new RangeError(expected('the file', 'an object whose keys are places', value));
   if (Array.isArray(value.oneWayMs)) {
@@ -234,7 +240,7 @@ function withSubject<T>(subject: string, read: () => T): T {
 
 const inForm = <T>(form: string, read: () => T): T => withSubject(`read as ${form}`, read);
 
-/** Passes each row of a table that is not blank to a function, with the number of its line. */
+/** Calls a function for each non-blank row of a table, with the row and its line number. */
 type Rows = (read: (row: readonly string[], line: number) => void) => void;
 const trimmed = (row: readonly string[]) => row.map((cell) => cell.trim());
 
@@ -276,8 +282,8 @@ function edgeList(
 }
 
 /**
- * Returns whether a square table has names in its first row, whether it has names in its first column, and the number
- * of its places, from its first two rows.
+ * Returns whether the first row of a square table has names, whether its first column has names, and its number of
+ * places, judging by its first two rows.
  */
 function squareForm(head: readonly string[], second: readonly string[]) {
   // A first row that contains only numbers and blanks is data, unless the row begins with a blank corner and the second

@@ -21,7 +21,8 @@ export function settingsForm(path: string, text: string): SettingsForm {
  * Parses the text of a settings file. YAML aliases are rejected, because a short file with aliases can expand to a
  * large one.
  *
- * @throws RangeError in one line, with the form and the error, and with the line of the error for YAML and TOML.
+ * @throws RangeError on one line, with the form and the error; for YAML and TOML, also with the line number of the
+ * error.
  */
 export function readSettings(form: SettingsForm, text: string): unknown {
   try {
@@ -99,7 +100,7 @@ export function ofFile<T>(file: string, read: () => T): T {
  * Use of one field of a file. `used`: Tutti reads the field. `ignored`: Tutti ignores the field, and a warning names
  * it. `refused`: Tutti rejects the file, because Tutti would otherwise simulate something that the file does not
  * describe. `unless` is the value with which the field has no effect; this value and null are accepted without a
- * warning. `fields` is the table of a nested object, and `listOf` the table of each object in a list.
+ * warning. `fields` is the table for a nested object, and `listOf` is the table for each object in a list.
  */
 export type FieldUse =
   | 'used'

@@ -67,7 +67,9 @@ export const mainnet: NetworkScenario = {
   observers: 5,
 };
 
-/** A slot as seen by observers: sorted times at which they verified votes and aggregates; infinite for never. */
+/**
+ * A slot as seen by observers: sorted times at which the observers verified votes and aggregates; infinite for never.
+ */
 export interface ObservedSlot {
   readonly slot: NetworkSlot;
   /** Times at which one observer had verified each vote, ms after the votes are due. */

@@ -263,7 +263,7 @@ export function networkFlag(usual: string): Flag<string, true> {
 /**
  * Returns the scenario of one system according to the flags.
  *
- * @throws UsageError for values that do not fit together.
+ * @throws UsageError for inconsistent values.
  */
 export function networkScenario(system: VotingSystemName, flags: ScenarioFlags): NetworkScenario {
   const given = { ...defaultNetworkScenario, system, validators: flags.validators };

@@ -25,7 +25,7 @@ export interface NetworkTask {
   readonly inRow: number;
   /** True if every message is simulated individually. */
   readonly singly?: boolean;
-  /** Blocks after the slot. Default: the block of the next slot, which omits no votes. */
+  /** Blocks that follow the slot. Default: the block of the next slot, which omits no votes. */
   readonly chain?: Omit<ChainOptions, 'seed'>;
 }
 

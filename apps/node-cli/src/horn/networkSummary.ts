@@ -7,7 +7,7 @@ import type { NetworkRow } from './networkRow.ts';
 
 type OfSeed = 'seed' | 'result' | 'inRow' | 'proposers' | 'chain' | 'bandwidth';
 
-/** Minimum share of the cast votes within the next proposer's reach for which a slot counts as long enough. */
+/** Minimum share of the cast votes within the next proposer's reach for the slot to count as long enough. */
 export const sufficientShare = 0.99;
 
 /** Results for one system over several seeds, with the settings of the system. */
@@ -103,7 +103,7 @@ export function networkWorld(scenarios: readonly NetworkScenario[], seeds: reado
   };
 }
 
-/** Returns a summary of votes within reach, percent, as columns of a study. */
+/** Converts a summary of the votes within reach to columns of a study, percent. */
 export function inReachColumns({ mean, min, p10, p90, max }: Summary) {
   return {
     inReachPercent: mean,

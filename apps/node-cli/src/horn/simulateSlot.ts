@@ -108,7 +108,7 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
  * Simulates a slot in parts, and yields to the event loop between the parts so that the command can show progress and
  * react to Ctrl-C.
  *
- * @throws UsageError for settings that do not fit together; Interrupted.
+ * @throws UsageError for inconsistent settings; Interrupted.
  */
 export async function runInPieces(scenario: SlotScenario, mode: SlotMode, context: Context): Promise<Slot> {
   const progress = new Progress(context);

@@ -2,7 +2,7 @@ import { type BitfieldCoding, defaultHornParameters, runLengthCoding, sparseCodi
 import { type HornTable, hornTable, hornTableNames } from '@tutti/ethereum';
 import { snappyCoding } from './snappyCoding.ts';
 
-/** Encodings of a bitfield that the tables of Horn and the study of griefing compare. */
+/** Bitfield encodings that the tables of Horn and the griefing study compare. */
 export const codings: readonly BitfieldCoding[] = [snappyCoding, runLengthCoding, sparseCoding];
 
 /**

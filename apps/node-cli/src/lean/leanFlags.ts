@@ -115,7 +115,7 @@ export function addLeanFlags(command: Command): Command {
 
 type RoleShares = Partial<Record<LeanRole, number>>;
 
-/** Reads NAME:SHARE, and adds it to the shares that earlier flags gave. */
+/** Reads NAME:SHARE, and adds it to the shares from earlier flags. */
 function roleFlag(given: string, before: RoleShares = {}): RoleShares {
   const [, name = '', share = ''] = /^([^:]*):?(.*)$/s.exec(given)!;
   const role = choiceFlag('--role', leanRoles)(name);
@@ -132,7 +132,7 @@ function deadlinesFlag(text: string): readonly number[] {
 /**
  * Returns the profile with a given name or from a file.
  *
- * @throws UsageError for an unknown name; WorldError, in one line that names the file and the field, for a file.
+ * @throws UsageError for an unknown name; for a file, WorldError on one line that names the file and the field.
  */
 export function profileOf(name: string): LeanProfile {
   const known = Object.hasOwn(leanProfiles, name) ? leanProfiles[name] : undefined;

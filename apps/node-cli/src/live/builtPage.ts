@@ -52,7 +52,7 @@ export function hasDocs(docs: string = ownDocs): boolean {
 interface BuiltPageOptions {
   /** Folder of the built page. Default: the page of this installation. */
   readonly page?: string | undefined;
-  /** File with the response headers, JSON. Default: `headers.json` in the folder of the page. */
+  /** JSON file with the response headers. Default: `headers.json` in the folder of the page. */
   readonly headersFile?: string | URL | undefined;
   /** Folder of the built docs. Default: the docs of this installation. */
   readonly docs?: string | undefined;

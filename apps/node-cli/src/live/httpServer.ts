@@ -29,7 +29,7 @@ export interface ServerOptions extends Partial<AdmissionRules> {
   readonly requestMs?: number;
 }
 
-/** Time without sent or received bytes after which the server closes a connection, milliseconds. */
+/** Time after which the server closes a connection on which no bytes were sent or received, ms. */
 const idleMs = 600_000;
 
 /** An HTTP server that is listening. */

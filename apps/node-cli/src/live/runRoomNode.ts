@@ -152,7 +152,7 @@ export async function runRoomNode(
   });
 }
 
-/** Returns whether every present member of the round has reached the threshold. */
+/** Returns whether every member that is present and takes part in the round has reached the threshold. */
 function areAllDone({ members }: LiveView): boolean {
   return members.every(
     ({ inRound, condition, progress }) => !inRound || condition !== 'here' || progress?.reachedMs != null,

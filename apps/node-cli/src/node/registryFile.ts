@@ -64,7 +64,7 @@ export function readRegistryFile(path: string): ListedRegistry {
   }
 }
 
-/** Rethrows an error; puts the path of the file before the message of an error about the registry. */
+/** Rethrows an error; if the error is about the registry, prefixes its message with the path of the file. */
 function rethrowWithPath(path: string, error: unknown): never {
   if (!(error instanceof WorldError) || !error.code.startsWith('registry-')) throw error;
   throw new WorldError(error.code, `${path}: ${error.message}`, { cause: error });

@@ -35,9 +35,9 @@ export const beaconPattern = 'an even number of hexadecimal digits, at least 32'
 const maxLeadMs = 250;
 
 /**
- * Yields rounds according to the wall clock, see `roundAt`. If more than half of the current round remains, the current
- * round is yielded first; otherwise, the next round is. The generator returns when the round after the last one would
- * start, or when the signal is aborted.
+ * Yields rounds according to the wall clock, see `roundAt`. If more than half of the current round remains, the
+ * generator yields the current round first; otherwise, it starts with the next round. The generator returns at the time
+ * when the round after the last one would start, or when the signal is aborted.
  *
  * @param count number of rounds; Infinity for no limit.
  */

@@ -97,7 +97,7 @@ it('the next write removes partial files of killed runs of this machine, and not
   const gone = spawnSync(process.execPath, ['--version']).pid;
   const kept = [
     'a.json',
-    // Temporary files of a running process, of another machine or container, and without a host.
+    // Temporary files of a running process, of another machine or container, and without a host in the name.
     `c.${process.ppid}.${host}.0123abcd.part`,
     `d.${gone}.not-${host}.0123abcd.part`,
     `d.${process.pid}.not-${host}.0123abcd.part`,
@@ -124,13 +124,13 @@ it('an abandoned entry that cannot be removed does not keep the next write from 
   const place = mkdtempSync(join(folder, 'stuck-'));
   const [before, stuck, after] = ['a', 'b', 'c'].map((name) => `${name}.${gone}.${host}.0123abcd.part`);
   for (const file of [before!, after!]) writeFileSync(join(place, file), '');
-  // A folder is not removed as a file, also by root.
+  // A folder is not removed like a file, even by root.
   mkdirSync(join(place, stuck!));
   requireFolderOf(join(place, 'result.json'));
   expect(readdirSync(place)).toEqual([stuck]);
 });
 
-/** Runs a function with other functions of `node:fs`. */
+/** Runs a function while some functions of `node:fs` are replaced. */
 function withFs(other: Partial<typeof fs>, run: () => void): void {
   const own = Object.fromEntries(Object.keys(other).map((name) => [name, fs[name as keyof typeof fs]]));
   Object.assign(fs, other);

@@ -136,7 +136,7 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
  * Performs the checks of {@link requirePlace} for a file that cannot be the standard output, because other files are
  * named after the file or the standard output has other content.
  *
- * @throws WorldError as {@link requirePlace}; `not-a-file` for the standard output.
+ * @throws WorldError `not-a-file` for the standard output; errors of {@link requirePlace}.
  */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
@@ -155,8 +155,8 @@ export function refuseToOverwrite(path: string): void {
 }
 
 /**
- * Returns whether a name stands for the standard output instead of a file. For such a name, the command writes nothing
- * other than the content of the file to the standard output.
+ * Returns whether a name stands for the standard output instead of a file. For such a name, the command writes only the
+ * content of the file to the standard output.
  */
 export function isStandardOutput(path: string | undefined): boolean {
   return path === standardOutput;

@@ -123,7 +123,7 @@ export class Counter {
 }
 
 /**
- * Runs a function with each item in this thread, one after another, and shows the number of completed items.
+ * Calls a function for each item in this thread, one after another, and shows the number of completed items.
  *
  * @param unit plural of the items in the progress line.
  * @returns the results, in the order of the items.

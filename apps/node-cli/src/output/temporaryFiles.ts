@@ -7,8 +7,8 @@ import { join } from 'node:path';
 const partSuffix = /\.(\d{1,10})\.([A-Za-z0-9-]{1,63})\.[0-9a-f]{8}\.part$/;
 
 /**
- * Machine on which this process runs, with the namespace of its process id, as part of a file name. A process id is
- * meaningless without both.
+ * Name of the machine on which this process runs, with the namespace of its process id, as part of a file name. A
+ * process id is meaningless without both.
  */
 export const host = `${namespaceOfIds()}${hostname()}`.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(0, 63) || '-';
 
@@ -46,8 +46,8 @@ export function withPart(path: string, use: (part: string) => void): void {
 const cleared = new Set<string>();
 
 /**
- * Removes temporary files that ended processes of this machine left in a folder; each process does so once per folder.
- * Files remain in a folder that cannot be read, and if another user owns them.
+ * Removes the temporary files that ended processes of this machine left in a folder; the current process does so once
+ * per folder. Files remain if their folder cannot be read or another user owns them.
  */
 export function clearParts(folder: string): void {
   if (cleared.has(folder)) return;
@@ -70,8 +70,8 @@ function ifPossible<T>(use: () => T): T | undefined {
 }
 
 /**
- * Returns whether no process is writing a temporary file; false for files of other machines and containers, whose
- * processes this process cannot check. In a container, a process may have the same id in every run.
+ * Returns whether no process is writing a temporary file; false for files from other machines and containers, whose
+ * processes cannot be checked from this process. In a container, a process may have the same id in every run.
  */
 function isAbandoned(part: string, pid: number, of: string): boolean {
   if (of !== host) return false;

@@ -40,7 +40,7 @@ export function allCounted(value: number, one: string): string {
 }
 
 /**
- * Returns the threshold of a run: `99 % (1,014 signatures)` for a share, and `67 signatures` for a number.
+ * Formats the threshold of a run: `99 % (1,014 signatures)` for a share, and `67 signatures` for a number.
  *
  * @param threshold share up to 1, or a number over 1.
  * @param count number of signatures.
@@ -203,8 +203,8 @@ const gap = 2;
 const minLabel = 24;
 
 /**
- * Returns the blocks of a table that fits a width. First wraps the first column and the headers. If wrapping is not
- * enough, splits the columns over several blocks, each of which repeats the first column.
+ * Returns the blocks of a table so that it fits a width. First wraps the first column and the headers. If wrapping is
+ * not enough, splits the columns over several blocks, each of which repeats the first column.
  */
 function blocksOf(head: readonly string[], rows: readonly (readonly string[])[], width: number): Block[] {
   const cells = head.map((_, column) => rows.map((row) => row[column]!));

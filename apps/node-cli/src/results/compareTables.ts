@@ -61,7 +61,7 @@ const isSeed = (column: string) => /(^|_)seed$/.test(column);
 /**
  * Compares the columns that two tables share, figure by figure. Inputs are the columns of a scenario (`scenario_...`),
  * columns with a text in either table, and the columns in `by`. Columns named `seed` or `..._seed` distinguish samples.
- * Any other column is a figure, except names of runs, such as the digest.
+ * Any other column is a figure, except columns that identify runs, such as the digest.
  */
 export function compareTables(a: ResultTable, b: ResultTable, by: readonly string[] = []): Comparison {
   const columns = a.columns.filter((column) => b.columns.includes(column) && !names.has(column) && !isSeed(column));
@@ -142,7 +142,7 @@ function apart(a: Side, b: Side): boolean {
   return a.interval.high < b.interval.low || b.interval.high < a.interval.low;
 }
 
-/** Returns the rows of a table by the values of the inputs that vary. */
+/** Groups the rows of a table by the values of the varying inputs. */
 function byKey(table: ResultTable, varied: readonly string[]): ReadonlyMap<string, readonly (readonly Cell[])[]> {
   const groups = new Map<string, (readonly Cell[])[]>();
   for (const row of table.rows) {

@@ -11,8 +11,8 @@ export type OverSeeds<T> = T extends number
     : { readonly [K in keyof T]: OverSeeds<T[K]> };
 
 /**
- * Summarises results of several seeds. Texts and truth values come from the first seed; a list of texts combines those
- * of all seeds.
+ * Summarises results of several seeds. Texts and Boolean values come from the first seed; a list of texts contains the
+ * texts of all seeds.
  *
  * @param results results of at least one seed, all with the same structure.
  */
@@ -29,7 +29,7 @@ export function fieldsOverSeeds<T extends object, K extends keyof T>(
   return Object.assign({}, group[0], overSeeds(drawn) as OverSeeds<Pick<T, K>>);
 }
 
-/** Returns the results of each group, which has one result per seed, as rows with the seed. */
+/** Returns the results of all groups as rows with the seed; each group has one result per seed. */
 export function rowsWithSeeds<T extends object>(
   groups: readonly (readonly T[])[],
   seeds: readonly number[],
@@ -111,7 +111,7 @@ export async function runBySeed<Case, Result>(
   return bySeeds(await runEach(tasks, ({ of, seed }) => run(of, seed), unit, context), seeds);
 }
 
-/** Returns one group per row from the rows of each run; all runs have the same number of rows. */
+/** Converts the rows of each run to one group per row; all runs have the same number of rows. */
 export function rowsOfRuns<Row>(runs: readonly (readonly Row[])[]): Row[][] {
   return runs[0]!.map((_, at) => runs.map((rows) => rows[at]!));
 }

@@ -22,8 +22,8 @@ const maxDepth = 12;
 /**
  * Checks a Thrift structure as hyparquet reads it: no list may claim more elements than bytes remain.
  *
- * @throws Error for a list that claims more elements, for a list of lists, for structures nested too deeply, and for an
- * integer of more than 64 bits.
+ * @throws Error for a list that claims more elements than bytes remain, for a list of lists, for structures nested too
+ * deeply, and for an integer of more than 64 bits.
  */
 export function requireThrift(view: DataView, from: number): void {
   const reader = { view, offset: from };

@@ -61,8 +61,8 @@ function requireDistinct(path: string, columns: readonly string[]): void {
 }
 
 /**
- * Converts a cell of a CSV file. In a column of texts, by its name, the cell remains text. In other columns, numbers
- * and Boolean values (pandas writes True and False) are converted, and everything else remains text.
+ * Converts a cell of a CSV file. If the column's name marks it as a text column, the cell remains text. In other
+ * columns, numbers and Boolean values (pandas writes True and False) are converted, and everything else remains text.
  */
 function cellOf(column: string, text: string): Cell {
   if (text === '') return null;
@@ -71,7 +71,7 @@ function cellOf(column: string, text: string): Cell {
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
-/** Decompression for files of other programs, in addition to snappy, which hyparquet supports. */
+/** Decompression for files from other programs, in addition to snappy, which hyparquet supports itself. */
 const compressors: Compressors = {
   ZSTD: (packed, length) => decompress(packed, new Uint8Array(length)),
   // A page that contains only nulls has no bytes, and zlib does not accept a limit of 0.

@@ -41,7 +41,7 @@ describe('a table of results', () => {
     let file = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (drawn) => {
-        // The formats have only one zero.
+        // The file formats do not distinguish -0 from 0.
         const rows = drawn.map(([name, value, truth]) => [name, value === 0 ? 0 : value, truth]);
         const written = { columns: ['text', 'number', 'truth'], rows };
         for (const ending of ['csv', 'parquet']) {

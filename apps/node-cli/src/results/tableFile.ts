@@ -53,14 +53,14 @@ export function tableForm(path: string): TableForm | undefined {
  * `tutti_version`, `tutti_seed`, and `tutti_units` by column). In a CSV file, the table's origin is in the last
  * columns.
  *
- * @throws WorldError as `writeWhole`; TypeError for a cell of another type than its Parquet column.
+ * @throws errors of `writeWhole`; TypeError for a cell whose type differs from that of its Parquet column.
  */
 export function writeTable(path: string, table: ResultTable, origin: TableOrigin): void {
   writeWhole(path, tableForm(path) === 'parquet' ? parquetBytes(table, origin) : csvText(table, origin));
 }
 
 /**
- * Writes the results of a study, if `--out` is given, one row per document. @param seed seed of a study whose rows do
+ * If `--out` is given, writes the results of a study, one row per document. @param seed seed of a study whose rows do
  * not contain it.
  */
 export function writeStudy(

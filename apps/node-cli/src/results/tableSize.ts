@@ -4,7 +4,7 @@ import { getTreePath } from 'hyparquet/src/schema.js';
 import { counted, grouped } from '../output/text.ts';
 import { requireRuns, requireThrift } from './parquetForm.ts';
 
-/** Maximum number of columns of a table that can be read, more than the output of a sweep has. */
+/** Maximum number of columns in a table that can be read; a sweep writes fewer columns. */
 export const maxColumns = 4096;
 /** Maximum number of cells of a table that can be read: rows times columns, more than a sweep of a million runs has. */
 export const maxCells = 2 ** 26;
@@ -26,8 +26,8 @@ export function requireTableSize(columns: number, rows: number): void {
 
 /**
  * Checks the headers of a Parquet file, because a few bytes can claim that a column has millions of values. All pages
- * of a column chunk together must have at most as many values as the group has rows, and a group at most as many rows
- * as the file. The pages' uncompressed sizes must be possible with their compression.
+ * of a column chunk together must have at most as many values as the group has rows, and a group must have at most as
+ * many rows as the file. The pages' uncompressed sizes must be possible with their compression.
  *
  * @throws TooLargeTable; Error for a file that is not a flat table, or is damaged.
  */
@@ -67,11 +67,11 @@ const maxPlainBytes = 2 ** 28;
 
 /** Column that pages belong to, and the memory that the pages may use. */
 interface PagesOf {
-  /** Maximum number of values of the pages together. */
+  /** Maximum total number of values in the pages. */
   readonly rows: number;
   /** Maximum ratio of a page's uncompressed size to its stored size. */
   readonly ratio: number;
-  /** Remaining uncompressed bytes of the table's pages with an unlimited ratio. */
+  /** Remaining number of uncompressed bytes for those of the table's pages whose ratio is not limited. */
   readonly room: { plainBytes: number };
   readonly chunk: ColumnMetaData;
   readonly path: SchemaTree[];

@@ -79,7 +79,7 @@ export interface Growth {
   readonly messageBytesR2: number;
 }
 
-/** Figures of a system, apart from the machine and the network that all systems share. */
+/** Figures of a system without the machine and the network, which all systems share. */
 type SystemFigures = Omit<ComparedSystem, 'machine' | 'network'>;
 
 /**
@@ -139,10 +139,10 @@ export function handelOf(
 }
 
 /**
- * Returns the figures of Handel that result from its traffic.
+ * Returns Handel's figures that result from its traffic.
  *
  * @param memberMessages number of messages that each node sends. Every sent message counts as received, even if it
- * arrives after the run. @param memberBytes length of these messages, bytes. @param endMs duration of the run.
+ * arrives after the run. @param memberBytes total length of these messages, bytes. @param endMs duration of the run.
  */
 function ofHandel(
   voters: number,

@@ -16,7 +16,10 @@ interface ChangesRow<T> {
   /** Probability that a validator that is absent in one slot is also absent in the next slot. */
   readonly stay: number;
   readonly coding: string;
-  /** Mean number of bytes over the slots: each bitfield coded by itself, as changes, and the shorter of the two. */
+  /**
+   * Mean number of bytes per bitfield, over the slots: coded by itself, coded as changes, and with the shorter of the
+   * two codings.
+   */
   readonly alone: T;
   readonly changes: T;
   readonly lesser: T;
@@ -28,10 +31,13 @@ interface ElectionRow {
   /** Intended number of elected members per subcommittee, and the expected number with self-selection. */
   readonly aimed: number;
   readonly expected: number;
-  /** Standard deviation of the number of elected members of all subcommittees of a slot, with self-selection. */
+  /** Standard deviation of the total number of elected members per slot, with self-selection. */
   readonly spread: number;
   readonly honestShare: number;
-  /** Probability that a subcommittee has no honest elected member: with self-selection, and with a fixed number. */
+  /**
+   * Probability that a subcommittee has no honest elected member, with self-selection and with a fixed number of
+   * members.
+   */
   readonly selfSelected: number;
   readonly fixed: number;
 }

@@ -178,10 +178,10 @@ const integerColumns = [
 ] as const;
 
 /**
- * Returns the time at which each observer verified each vote, one row per observer and vote. A vote has no row for an
- * observer that never verified it or that cast it. The columns are those that eth-slot-sim's reports read (its
- * analysis/to_parquet.py@e9cc1ec: node to t_ns; kinds according to check_arrivals.py), Xatu's column for the time since
- * the slot began, and the time at which the vote was sent. Times in ns are measured from the start of slot 0.
+ * Returns the time at which each observer verified each vote, one row per observer and vote. There is no row for an
+ * observer that never verified the vote or that cast it itself. The columns are those that eth-slot-sim's reports read
+ * (its analysis/to_parquet.py@e9cc1ec: node to t_ns; kinds according to check_arrivals.py), Xatu's column for the time
+ * since the slot began, and the time at which the vote was sent. Times in ns are measured from the start of slot 0.
  */
 export function voteArrivals(slots: readonly ArrivalsOf[]): ResultTable {
   const rows = slots.flatMap(({ name, slot, slotMs, seen: { slot: simulated } }) => {

@@ -21,7 +21,7 @@ import { study } from './study.ts';
 interface Place {
   readonly proposal: string;
   readonly slotMs: number;
-  /** Time at which votes are due, and time at which aggregates are due, ms since the start of the slot. */
+  /** Deadlines for votes and for aggregates, ms since the start of the slot. */
   readonly attestMs: number;
   readonly aggregateMs: number;
 }
@@ -30,8 +30,8 @@ const percentiles = [50, 95, 99] as const;
 const layers = { vote: 'subnets', aggregate: 'global' } as const;
 
 /**
- * Percentiles of the time from casting a vote until a node of the vote's subnet has verified the vote, and from
- * publishing an aggregate until a node has verified the aggregate, ms; null if that never happens with some seed.
+ * Percentiles of two delays: from casting a vote until a node of its subnet has verified it, and from publishing an
+ * aggregate until a node has verified it, ms; null if a percentile is never reached with some seed.
  */
 type Delays = Readonly<Record<`${keyof typeof layers}P${(typeof percentiles)[number]}Ms`, Summary | null>>;
 
@@ -68,9 +68,7 @@ interface Found {
 const attestPoints = [2500, 3333];
 const aggregatePoints = [5000, 6667, 7500];
 
-/**
- * Returns the reader for a comma-separated list of numbers from `min` to `max`. `form` describes the list in errors.
- */
+/** Returns a reader for a comma-separated list of numbers from `min` to `max`. `form` describes the list in errors. */
 const numbers = (form: string, min: number, max: number) => (name: string) => (text: string) => {
   const list: readonly number[] = text.split(',').map(Number);
   if (!list.every((one) => one >= min && one <= max)) throw badValue(name, form, text);
@@ -171,7 +169,9 @@ function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
   };
 }
 
-/** Returns the link classes as one text: the share of each class, its name, and its bandwidths down and up, Mbps. */
+/**
+ * Returns the link classes as one text, with the share, name, and download and upload bandwidth of each class, Mbps.
+ */
 function linksText({ links }: NetworkRow): string {
   return links.map(({ name, share, downMbps, upMbps }) => `${share} ${name} ${downMbps}/${upMbps}`).join(', ');
 }

@@ -126,15 +126,15 @@ interface Cell {
   readonly seed: number;
   readonly inputs: Readonly<Record<string, string>>;
   /**
-   * Indices of slot lengths: the longest length known to be insufficient, -1 for none, and the shortest length known to
-   * be sufficient, the number of lengths for none.
+   * Indices of slot lengths: the longest length known to be insufficient (-1 if none is), and the shortest length known
+   * to be sufficient (the number of lengths if none is).
    */
   insufficient: number;
   sufficient: number;
   readonly simulated: Required<MapCell['simulated'][number]>[];
 }
 
-/** Finds the shortest sufficient slot length of each system with each combination of the flags' values. */
+/** Finds the shortest sufficient slot length for each system and each combination of the flags' values. */
 async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
   const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
   const names = vary.map(({ name }) => name);

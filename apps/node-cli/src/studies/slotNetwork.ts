@@ -71,7 +71,7 @@ export function networkDocument({ world, seeds, groups }: NetworkFound): HornNet
 /**
  * Simulates each of the given systems with each of the given seeds.
  *
- * @throws UsageError for flags that do not fit together; errors of `networkRowsBySeed`.
+ * @throws UsageError if flags do not fit together; errors of `networkRowsBySeed`.
  */
 export async function runSystems(
   systems: readonly VotingSystemName[],

@@ -18,8 +18,8 @@ import { study } from './study.ts';
 const shares = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const;
 
 /**
- * Quantiles of the time from casting a vote until a node of the vote's subnet has verified the vote, ms; null if that
- * never happens with some seed.
+ * Quantiles of the time from casting a vote until a node of its subnet has verified it, ms; null if a quantile is never
+ * reached with some seed.
  */
 type VoteTimes = Readonly<Record<keyof typeof shares, Summary | null>>;
 

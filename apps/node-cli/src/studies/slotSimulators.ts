@@ -163,7 +163,7 @@ function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes 
 
 const at = (sorted: Float64Array, share: number): number => percentile(sorted, share)!;
 
-/** Returns the quantile of each share; null if the quantile is infinite. */
+/** Returns the quantile for each share; null if the quantile is infinite. */
 function quantiles<Name extends string>(
   of: Readonly<Record<Name, number>>,
   at: (share: number) => number,

@@ -6,7 +6,10 @@ import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles } from '../output/inputs.ts';
 import { outOption, requireOut, writeStudy, writeTableOf } from '../results/tableFile.ts';
 
-/** Options that every study can have in addition to its own: for a table, a drawing and a document, and the seed. */
+/**
+ * Options that every study can have in addition to its own: the files for a table, a drawing and a document, and the
+ * seed.
+ */
 interface Asked {
   readonly out?: string;
   readonly svg?: string;
@@ -47,7 +50,7 @@ export interface Study<Table extends FlagTable, Found extends object> {
   readonly tables?: { readonly [K in keyof Table]?: (found: Found) => ResultTable };
 }
 
-/** Returns the function that creates the command of a study. */
+/** Returns the function that creates a study's command. */
 export function study<Table extends FlagTable, Found extends object>(
   of: Study<Table, Found>,
 ): (context: Context) => Command {

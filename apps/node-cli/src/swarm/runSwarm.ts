@@ -16,8 +16,8 @@ export type SwarmTask =
 export type SwarmAnswer = Broken | undefined;
 
 /**
- * Maximum number of seeds per task, about 0.3 s of work. With more seeds, more scenarios would run after the first
- * violated claim.
+ * Maximum number of seeds per task; a task with this many seeds takes about 0.3 s. With more seeds, more scenarios
+ * would run after the first violated claim.
  */
 const seedsPerTask = 8;
 

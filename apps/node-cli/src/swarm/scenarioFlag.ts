@@ -6,14 +6,14 @@ import { formOf, otherField } from '../files/settingsText.ts';
 import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
 
-// The parser creates a simulation, which needs the tables of the network that the scenario names.
+// The parser creates a simulation, which needs the tables of the scenario's network.
 await loadAllNetworks();
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const usual: Fields = { ...defaultScenario };
 
-/** Returns the fields of a scenario that differ from the default scenario, as one line of JSON. */
+/** Returns the fields in which a scenario differs from the default scenario, as one line of JSON. */
 export function scenarioText(scenario: Scenario): string {
   const differs = ([field, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(usual[field]);
   return JSON.stringify(Object.fromEntries(Object.entries(scenario).filter(differs)));

@@ -30,7 +30,10 @@ it('batches contain every point once, the longest first, with the minimum size',
   );
 });
 
-/** Line of the file of measured times: the differences of a scenario from the default, and one CPU time per seed. */
+/**
+ * Line of the file of measured times: the fields in which a scenario differs from the default, and one CPU time per
+ * seed.
+ */
 interface MeasuredTimes {
   readonly figure: string;
   readonly scenario: Partial<Scenario>;

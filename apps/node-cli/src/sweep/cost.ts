@@ -8,10 +8,13 @@ import type { SweepPoint } from './point.ts';
  * test checks the totals of the estimates.
  */
 
-/** Factor for a run with real signatures. */
+/** Factor by which real signatures increase the time of a run. */
 const blsFactor = 100;
 
-/** Returns the approximate time of a run, ms, for starting long runs first, batches and the remaining time. */
+/**
+ * Returns the approximate time of a run, ms, which is used to start long runs first, form batches and estimate the
+ * remaining time.
+ */
 export function estimatedCostMs(scenario: LabScenario): number {
   return (scenario.scheme === 'counting' ? 1 : blsFactor) * costsMs[scenario.protocol](scenario);
 }
@@ -27,7 +30,7 @@ const costsMs: { readonly [K in ProtocolName]: (scenario: LabScenario) => number
   gossip: ({ nodes, gossip }) => nodes ** 2 * (gossip.of === 'individuals' ? 0.00023 * gossip.degree : 0.0022),
 };
 
-/** Returns the number of levels over all nodes, as in a binary tree. */
+/** Returns the total number of levels of all nodes, as in a binary tree. */
 function nodeLevels({ nodes }: Scenario): number {
   return nodes * Math.max(1, Math.log2(nodes));
 }
@@ -39,7 +42,9 @@ function completeGraphMs({ nodes, verifyMs, completeGraph }: Scenario): number {
   return nodes ** 2 * Math.max(inBulk, 4.5e-7 * nodes * verifyMs);
 }
 
-/** Returns the time per node and level of Handel with quirks of the Go reference, µs. Absent nodes reduce it. */
+/**
+ * Returns the time per node and level for Handel with quirks of the Go reference, µs. Absent nodes reduce this time.
+ */
 function handelWithQuirksUs(scenario: Scenario): number {
   return 1.8 * (14 + 90 / scenario.periodMs) * (1 - 0.6 * absentShare(scenario));
 }
@@ -83,7 +88,8 @@ function latencyMs(network: string): number {
 }
 
 /**
- * Ratio of a run's time with 30 % Byzantine nodes performing the attack to the time with 30 % silent nodes, by attack.
+ * Ratio of the time of a run in which 30 % of the nodes perform the attack to the time of a run with 30 % silent nodes,
+ * by attack.
  */
 const attackFactors: Readonly<Record<string, number>> = {
   silent: 1,
@@ -98,14 +104,14 @@ const attackFactors: Readonly<Record<string, number>> = {
   worthless: 1.5,
 };
 
-/** Returns the factor for an attack with its share of the nodes. An attack that is not listed has a ratio of 1.2. */
+/** Returns the factor for an attack and the share of nodes that perform it. An unlisted attack has a ratio of 1.2. */
 function attackFactor({ name, share }: { readonly name: string; readonly share: number }): number {
   return 1 + ((attackFactors[name] ?? 1.2) - 1) * Math.min(1, share / 0.3);
 }
 
 /**
- * Returns the factor for attacks without the mechanisms that stop them. A run without the blacklist or authentication
- * can continue until its time limit.
+ * Returns the factor for attacks in a run without the mechanisms that stop them. A run without the blacklist or
+ * authentication can continue until its time limit.
  */
 function unstoppedFactor({ attacks, without, authenticated }: Scenario): number {
   if (attacks.length === 0) return 1;
@@ -120,7 +126,7 @@ export interface Batch {
   readonly costMs: number;
 }
 
-/** Maximum number of points per batch, which is then a message of about 100 kB. */
+/** Maximum number of points per batch; such a batch is a message of about 100 kB. */
 export const maxBatchPoints = 100;
 
 /**

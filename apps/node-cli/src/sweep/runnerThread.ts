@@ -16,7 +16,7 @@ const poolNetworks = takeThreadNetworks();
 
 const memory = new RunMemory();
 
-/** Runs a point to the end without yielding to the event loop. Only the end of the thread can stop the run. */
+/** Runs a point to the end without yielding to the event loop. The run can be stopped only by ending the thread. */
 async function run({ key, scenario }: SweepPoint, networks: TakenNetworks): Promise<string> {
   const scheme = await realScheme(scenario, () => {});
   try {

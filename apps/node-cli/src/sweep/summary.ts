@@ -53,7 +53,7 @@ export function summarize(plan: SweepPlan, tally: Tally): SweepGroup[] {
   });
 }
 
-/** Figures of a run that are needed for the summary, with the same units. */
+/** Figures of a run that the summary needs, in the same units. */
 type TalliedRun = Readonly<Record<Exclude<keyof SweepGroup, 'scenario' | 'seeds'>, number>>;
 
 /**

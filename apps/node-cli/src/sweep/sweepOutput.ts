@@ -26,8 +26,8 @@ export class SweepOutput {
    * Appends new results of the plan, and discards other results.
    *
    * @returns the new results.
-   * @throws WorldError as {@link ResultFile.append}; `bad-result`, with nothing appended, for a line that is not a
-   * result of this version, which a worker on another machine can send.
+   * @throws WorldError as {@link ResultFile.append}; `bad-result` if a line is not a result of this version, in which
+   * case nothing is appended. A worker on another machine can send such a line.
    */
   take(lines: readonly string[]): SweepResult[] {
     const fresh: SweepResult[] = [];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ThreadPool } from './threadPool.ts';
 
-/** Script of a thread that ends on the task 0, and answers other numbers with their squares. */
+/** Script of a thread that exits on task 0, and answers any other number with its square. */
 const script = `
   import { parentPort } from 'node:worker_threads';
   parentPort.on('message', (task) => task === 0 ? process.exit(7) : parentPort.postMessage({ answer: task ** 2 }));

@@ -30,7 +30,7 @@ export class ThreadPool<Task, Answer> {
    * Creates a thread pool, which starts its threads as needed.
    *
    * @param threads maximum number of threads.
-   * @param describe returns the name of a task for the error about a task that ends its thread.
+   * @param describe returns the name of a task for the error that reports that the task ended its thread.
    * @param networks networks from files, which each thread gets as its `workerData`.
    */
   constructor(
@@ -58,9 +58,9 @@ export class ThreadPool<Task, Answer> {
   }
 
   /**
-   * Does work that runs tasks, and closes the pool after the work, or immediately when the signal is aborted.
+   * Does work that runs tasks, and closes the pool when the work ends or as soon as the signal is aborted.
    *
-   * @throws Interrupted without starting the work if the signal is aborted already; otherwise the error of the work.
+   * @throws Interrupted if the signal is already aborted, without starting the work; otherwise the error of the work.
    */
   async during<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (signal.aborted) throw new Interrupted();

@@ -139,7 +139,9 @@ export function unbrokenWords(
   return `${yet}: ${who} finish after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
 }
 
-/** Names the last node to finish, and states whether the fault affects this node if the fault lists its nodes. */
+/**
+ * Names the last node to finish. If the fault lists its nodes, the text also states whether this node is one of them.
+ */
 function lastWords(fault: Fault, { lastNode }: RunOutcome): string {
   const of = affectedBy(fault);
   if (of === undefined || 'share' in of) return `The last node to finish is node ${count(lastNode)}.`;

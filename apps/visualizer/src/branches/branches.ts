@@ -83,8 +83,8 @@ export class Branches {
 
   /**
    * Latest end time of the branches in which every live node produces its output, or of all simulated branches if there
-   * is no such branch, µs; 0 if no branch has been simulated. If a run that never ends were included, the curves of the
-   * others would have no space.
+   * is no such branch, µs; 0 if no branch has been simulated. If a run that never ends were included, it would leave no
+   * space for the other curves.
    */
   get endUs(): number {
     const reports = this.#branches.flatMap(({ report }) => report ?? []);
@@ -261,7 +261,10 @@ export class Branches {
   }
 }
 
-/** Returns the settings that all branches share: the scenario without faults, with all mechanisms of `without` on. */
+/**
+ * Returns the settings that all branches share: the scenario without faults, and with all mechanisms in `without`
+ * switched on.
+ */
 function plainOf({ scenario }: Branch): Scenario {
   return { ...scenario, faults: [], without: [] };
 }

@@ -14,10 +14,10 @@ type Break = (typeof breaks)[number];
 const slowFactor = 10;
 
 /**
- * Returns a copy of the scenario with a further fault from a given moment on. Up to that moment, all events of the new
- * run except outputs equal those of the original run, so a link can store a branch. Nodes that stop permanently do not
- * count as live, and the threshold is a share of the live nodes. A branch with stopped nodes therefore needs fewer
- * contributions from the beginning, and may reach the threshold earlier.
+ * Returns a copy of the scenario with an additional fault from a given moment on. Up to that moment, all events of the
+ * new run except outputs are the same as in the original run, so a link can store a branch. Nodes that stop permanently
+ * do not count as live, and the threshold is a share of the live nodes. A branch with stopped nodes therefore needs
+ * fewer contributions from the beginning, and may reach the threshold earlier.
  *
  * @param nodes ids of the affected nodes, at least one. @param forMs duration of a pause or a partition, ms.
  */

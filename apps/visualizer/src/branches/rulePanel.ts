@@ -32,7 +32,7 @@ export class RulePanel {
   readonly #controls: FieldForm<EditedRules>;
   readonly #branches: Branches;
   readonly #seeds: ReturnType<typeof runSeeds>;
-  /** Result of the changed rules that the strip of seeds shows; undefined if the strip is empty. */
+  /** Result of the changed rules, as shown in the strip of seeds; undefined if the strip is empty. */
   #reportInStrip: BranchReport | undefined;
   readonly #on: RulePanelListener;
   #edited = unedited;

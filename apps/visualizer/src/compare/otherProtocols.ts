@@ -12,7 +12,7 @@ import { type ComparedRun, SideBySide } from './sideBySide.ts';
 
 /** Maximum number of nodes for which the cells of a field are readable. */
 const maxNodesCompared = 4096;
-/** Number of nodes above which the page warns that runs with a message to every node take long. */
+/** Number of nodes above which the page warns that the complete graph and gossip take some time. */
 const longNodes = 1024;
 /** Virtual time after which a run of another protocol that is still in progress is stopped, ms. */
 const giveUpAfterMs = 60_000;
@@ -27,16 +27,14 @@ interface OtherRun {
   failure: string | undefined;
 }
 
-/** Compares the shown run with runs of other protocols in the same scenario on one clock. */
+/** Compares the shown run with runs of other protocols in the same scenario, all on one clock. */
 export class OtherProtocols {
   readonly #side = new SideBySide(query('#compare-runs'));
   readonly #changed: () => void;
   #index: RunIndex | undefined;
   #others: OtherRun[] = [];
 
-  /**
-   * @param changed called when a run is added or removed or has ended, or when the other figures are shown or hidden.
-   */
+  /** @param changed called when a run is added, is removed or ends, or when the other figures are shown or hidden. */
   constructor(changed: () => void) {
     this.#changed = changed;
     const fold = query<HTMLButtonElement>('#compare-fold');
@@ -54,7 +52,7 @@ export class OtherProtocols {
     return this.#others.map(({ protocol }) => protocol);
   }
 
-  /** Latest end time of the compared runs, including the shown run, µs; 0 without other protocols. */
+  /** Latest end time of the compared runs, including the shown run, µs; 0 if there are no other protocols. */
   get endUs(): number {
     return this.#others.length === 0 ? 0 : this.#side.endUs;
   }
@@ -170,7 +168,7 @@ function canRun(protocol: ProtocolName, { nodes }: Scenario): boolean {
   return nodes <= maxNodesCompared && nodes <= maxNodesOf(protocol);
 }
 
-/** Describes the costs of the complete graph and of gossip for a number of nodes; empty if they are low. */
+/** Describes the cost of the complete graph and of gossip for a number of nodes; empty if the cost is low. */
 function comparisonText(nodes: number): string {
   const max = maxNodesOf('gossip');
   if (nodes > max) return ` The complete graph and gossip are available for up to ${count(max)} nodes.`;

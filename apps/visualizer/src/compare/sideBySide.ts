@@ -18,7 +18,7 @@ export interface ComparedRun {
   readonly remove?: (() => void) | undefined;
 }
 
-/** Run with its elements on the page. */
+/** Run and its elements on the page. */
 interface ShownRun {
   readonly compared: ComparedRun;
   readonly field: RaceField | undefined;

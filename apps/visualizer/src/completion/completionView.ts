@@ -197,7 +197,7 @@ function publishedRow(
   return svg`<g class="published">${lineFrom('', [x(min), y], [x(max), y])}${ends}<circle cx=${x(mean)} cy=${y} r="4.5"></circle>${textAt('', [at, y + 4], words, { anchor: isRoomLeft ? 'end' : 'start' })}</g>`;
 }
 
-/** Published rows of each protocol that are drawn. */
+/** Published rows that are drawn for each protocol. */
 const publishedOf: { readonly [K in ProtocolName]: readonly PublishedRow[] } = {
   handel: published.handel,
   'complete-graph': published.completeGraph,
@@ -261,7 +261,8 @@ interface Pile {
 /**
  * Stacks the nodes that reached the threshold.
  *
- * @param times time of each node by id, µs; negative for a node without a time. @param columnUs width of a column, µs.
+ * @param times time of each node, indexed by id, µs; negative for a node without a time. @param columnUs width of a
+ * column, µs.
  */
 export function pileOf(times: Int32Array, columnUs: number): Pile {
   const order = Int32Array.from([...times.keys()].filter((id) => times[id]! >= 0));
@@ -277,8 +278,8 @@ export function pileOf(times: Int32Array, columnUs: number): Pile {
 }
 
 /**
- * Returns the width of a column, µs: the smallest of 1, 2 and 5 times a power of ten, from 100 µs up, that takes at
- * least `minPx` pixels of a diagram with the given width and time span.
+ * Returns the width of a column, µs: the smallest of 1, 2 and 5 times a power of ten that is at least 100 µs and
+ * occupies at least `minPx` pixels. The diagram has the given width and time span.
  */
 export function columnUsFor(spanUs: number, width: number, minPx: number): number {
   const min = (spanUs / Math.max(1, width)) * minPx;

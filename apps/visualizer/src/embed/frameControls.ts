@@ -1,10 +1,10 @@
 import { createElement } from '../html.ts';
 import { evenPace, frames, Playback } from '../player/playback.ts';
 
-/** Minimum duration of the animation, ms. A run that is longer than this plays in real time. */
+/** Minimum duration of the animation, ms. A longer run plays in real time. */
 const minPlayMs = 9000;
 
-/** Moment and texts of an embedded picture. */
+/** Initial time and texts of an embedded picture. */
 export interface FrameText {
   /** Initial time, µs; if undefined, the animation starts at the beginning when it becomes visible. */
   readonly atUs: number | undefined;
@@ -91,7 +91,7 @@ export class FrameControls {
     this.#sight.observe(this.picture);
   }
 
-  /** Ends the animation, and removes the listeners outside the frame, so that the frame can be garbage-collected. */
+  /** Ends the animation and removes the listeners outside the frame, so that the frame can be garbage-collected. */
   stop(): void {
     this.#playback.pause();
     this.#sight?.disconnect();

@@ -10,7 +10,7 @@ import { type EmbedSlot, SlotFrame } from './slotFrame.ts';
 /** Name of the worker's file, in the same folder. */
 const workerFile = 'tutti-run-worker.js';
 const workerUrl = new URL(workerFile, import.meta.url);
-/** Address of the worker's script. A script from another origin cannot be started directly, only imported. */
+/** Address of the worker script. A browser cannot start a script from another origin directly, but can import it. */
 const workerAddress =
   workerUrl.origin === location.origin
     ? workerUrl.href

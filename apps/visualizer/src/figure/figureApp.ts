@@ -70,8 +70,8 @@ class FigureApp {
 
   #follow(hash: string): void {
     const { values: linked, notices } = planFields.read(hash);
-    // On a first visit, the figure shows the same quantity as the matrix: the time of the last node. A link without `y`
-    // means the time of the mean node.
+    // On a first visit, the figure shows the same quantity as the matrix: the time of the last node. For a link without
+    // `y`, the figure shows the time of the mean node.
     this.#plan = hash === '' ? { ...linked, y: 'lastMs' } : linked;
     this.#fields.show(this.#plan);
     this.#status.textContent = notices.join(' ');
@@ -147,7 +147,7 @@ class FigureApp {
   }
 }
 
-/** Returns a figure as a file. @param as the file's extension: csv, parquet, svg or png. */
+/** Returns a figure as a file. @param as file extension: csv, parquet, svg or png. */
 async function fileOf(as: string, plan: FigurePlan, runs: readonly RunResult[]): Promise<Blob> {
   if (as === 'parquet') {
     const { figureParquet } = await import('./figureTable.ts');

@@ -19,7 +19,7 @@ const headBytes = 8 + 25;
 
 /** Returns a PNG file with a description in a text chunk (iTXt) after the header. */
 export async function withText(png: Blob, text: string): Promise<Blob> {
-  // The checksum covers the type and the content of the chunk, but not the length before them.
+  // The checksum covers the chunk's type and content, but not the length that precedes them.
   const data = new TextEncoder().encode(`iTXtDescription\0\0\0\0\0${text}`);
   const chunk = new Uint8Array(data.length + 8);
   const view = new DataView(chunk.buffer);
@@ -88,7 +88,7 @@ function scaleOf({ log }: FigurePlan, axis: 'x' | 'y'): Axis['scale'] {
 }
 
 /**
- * Returns the quantity that a plan shows, with one value per run. On a logarithmic axis, a run with the value 0 has no
+ * Returns the quantity that a plan shows, as one value per run. On a logarithmic axis, a run with the value 0 has no
  * value.
  */
 function measureOf(plan: FigurePlan): Measure {
@@ -104,9 +104,8 @@ function measureOf(plan: FigurePlan): Measure {
 }
 
 /**
- * Describes the line through the means of a protocol, as a function of x or, for values of x that double, of log2 x.
- * Returns an empty text if a point has no mean, or if there are too few points for a fit, for which at least three are
- * required.
+ * Describes the line fitted to a protocol's means, as a function of x or, if the values of x double, of log2 x. Returns
+ * an empty text if a point has no mean or if there are fewer than three points, the minimum for a fit.
  */
 function fitText({ x }: FigurePlan, figure: Figure, protocol: ProtocolName): string {
   const { points } = figure.series(protocol);
@@ -129,7 +128,7 @@ interface DrawnFigure {
   readonly height: number;
 }
 
-/** Draws a figure with the width that its plan defines, and includes the figure's origin as a description. */
+/** Draws a figure with the width defined by its plan, and adds the figure's origin as a description. */
 export function drawFigureFile(plan: FigurePlan, figure: Figure): DrawnFigure {
   const { title } = figure.charts[0]!;
   const pixels = pixelsPerMm * plan.mm - margins;

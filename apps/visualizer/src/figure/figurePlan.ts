@@ -2,7 +2,7 @@ import { bytesSent, checked, type Measure, timeMs } from '@tutti/lab';
 import { defaultScenario, type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 import { choice, Fields, text, whole, words } from '../links/fields.ts';
 
-/** Quantities offered for a figure's x axis, with the values of x and whether each value is twice the previous one. */
+/** Quantities offered for a figure's x axis, with the values of x and whether each value is double the previous one. */
 export const axes = {
   byzantine: { label: 'share of attackers', unit: '', values: [0, 0.1, 0.2, 0.3, 0.4], doubles: false },
   nodes: { label: 'nodes', unit: '', values: [16, 32, 64, 128, 256, 512], doubles: true },
@@ -16,7 +16,7 @@ export const axes = {
 } as const;
 export type XAxis = keyof typeof axes;
 
-/** Time of the last node of a run. The guided tour and the matrix show this quantity. */
+/** Time at which the last node of a run reaches the threshold. The guided tour and the matrix show this quantity. */
 const lastMs: Measure = {
   ...timeMs,
   label: `${timeMs.label}, last node`,

@@ -12,7 +12,7 @@ export function figureParquet(plan: FigurePlan, runs: readonly RunResult[]): Pro
   return parquetFile(table, { command: sweepCommand(plan), version });
 }
 
-/** Returns the arguments of `tutti` in a shell, including the sweep's file as standard input. */
+/** Returns the arguments for `tutti` as shell text, including the sweep file as standard input. */
 export function sweepCommand(plan: FigurePlan): string {
   const sweep = JSON.stringify(sweepOf(plan)).replaceAll("'", "'\\''");
   return `sweep /dev/stdin --out tutti-figure.parquet <<< '${sweep}'`;

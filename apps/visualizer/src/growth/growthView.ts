@@ -53,7 +53,7 @@ export class GrowthView {
     this.resize();
   }
 
-  /** Draws the chart. @param timeUs moment of the run's clock, drawn as a line, µs. Default: no line. */
+  /** Draws the chart. @param timeUs moment of the run's clock, µs, at which a line is drawn. Default: no line. */
   draw(timeUs?: number): void {
     this.#chart ??= this.#laidOut();
     this.#render(timeUs);
@@ -172,9 +172,9 @@ export function runPoint({ nodes, reached, timeToThresholdMs }: RunResult): Publ
 }
 
 /**
- * Returns the differences between a scenario and the published scenarios; empty if there are none. Compared are the
- * network, the nodes and their weights, the faults, the threshold, and Handel's times, branching factor and the
- * paper's mechanisms. Other settings, such as the window or back-off, are not compared.
+ * Returns the differences between a scenario and the published scenarios; empty if there are none. The comparison
+ * covers the network, the nodes and their weights, the faults, the threshold, and Handel's times, branching factor and
+ * the paper's mechanisms. Other settings, such as the window or back-off, are not compared.
  */
 export function unlikePublished(scenario: Scenario): readonly string[] {
   const { protocol, network, tor, threshold, dead, absent, attacks, faults, periodMs } = scenario;

@@ -53,7 +53,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
   return [alone, ...firstEvents(index.recording, story, me), ...amountChapters(index, story, me)];
 }
 
-/** Returns the chapters about a node's first message, first check and first invalid contribution. */
+/** Returns the chapters about the first message, first check and first invalid contribution of a node. */
 function firstEvents(recording: Recording, story: NodeStory, me: string): Chapter[] {
   const { scenario } = recording;
   const all: Chapter[] = [];
@@ -89,7 +89,10 @@ function firstEvents(recording: Recording, story: NodeStory, me: string): Chapte
   return all;
 }
 
-/** Returns the chapters about a node's first complete level, half of the threshold, and the threshold. */
+/**
+ * Returns the chapters about a node's first complete level, and about the times at which the node holds half of the
+ * threshold and reaches the threshold.
+ */
 function amountChapters(index: RunIndex, story: NodeStory, me: string): Chapter[] {
   const { world, scenario } = index.recording;
   const all: Chapter[] = [];
@@ -209,12 +212,12 @@ function outcomeOfAttacks(index: RunIndex): string[] {
 }
 
 /**
- * Share of the other honest nodes' multi-signatures, 0 to 1. An honest node that a smaller share includes counts as
- * excluded.
+ * Minimum share of the other honest nodes that have an honest node's contribution at the end, 0 to 1. An honest node
+ * with a smaller share counts as excluded.
  */
 const leftOutBelow = 0.8;
 
-/** Names the honest nodes that the others excluded; undefined if the attackers excluded no particular nodes. */
+/** Names the honest nodes that the other nodes excluded; undefined if the attackers excluded no particular nodes. */
 function leftOut(index: RunIndex, honest: readonly number[]): string | undefined {
   const heard = heardBy(index);
   if (heard === undefined || honest.length < 2) return undefined;
@@ -253,9 +256,9 @@ function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
 }
 
 /**
- * Returns the time at which the node first holds all contributions of its side up to some level above the first, that
- * level, the number of these contributions, and the first and the last level whose peers need them. At this time, the
- * node sends the contributions on the fast path. Returns undefined if the node never completes such a level.
+ * Returns the time at which the node first holds all contributions of its side up to a level above the first. Also
+ * returns this level, the number of these contributions, and the first and last levels whose peers need them. At this
+ * time, the node sends the contributions on the fast path. Returns undefined if the node never completes such a level.
  */
 function completion(
   index: RunIndex,
@@ -284,7 +287,7 @@ function completion(
 
 /** Texts about a baseline. */
 interface BaselineWords {
-  /** Text shown in place of the tree; empty for a protocol with levels. */
+  /** Text shown instead of the tree; empty for a protocol with levels. */
   readonly noTree: string;
   readonly alone: (live: number, nodes: number) => string;
   readonly arrival: (from: string, me: string) => string;
@@ -328,7 +331,7 @@ export function baselineWords(protocol: ProtocolName): BaselineWords {
   return baselines[protocol];
 }
 
-/** Returns the chapters of a baseline's run from one honest node's point of view, except the final chapter. */
+/** Returns the chapters of a baseline's run from the point of view of one honest node, except the final chapter. */
 function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const { recording } = index;
   const { world, scenario } = recording;

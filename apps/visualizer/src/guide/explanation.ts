@@ -59,8 +59,9 @@ const edge = 12;
 const maxDistance = 140;
 
 /**
- * Returns the top of an explanation in the window, px. If the window has enough space, the explanation does not cover
- * the term. It does not cover the term's paragraph either, unless the paragraph's edge is too far away.
+ * Returns the position of an explanation's top edge in the window, px. If the window has enough space, the explanation
+ * does not cover the term. The explanation also does not cover the term's paragraph, unless the paragraph's edge is too
+ * far away.
  */
 export function explanationTop(paragraph: Extent, word: Extent, height: number, windowHeight: number): number {
   const places: readonly (readonly [distance: number, top: number])[] = [

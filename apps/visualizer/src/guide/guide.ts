@@ -78,7 +78,7 @@ export interface Chapter {
   readonly result?: boolean;
 }
 
-/** Returns chapters in order of time without those at whose moment a later chapter also begins. */
+/** Returns chapters in order of time, without any chapter that begins at the same moment as a later one. */
 export function lastPerMoment(all: readonly Chapter[]): readonly Chapter[] {
   return all.filter(({ timeUs }, place) => timeUs !== all[place + 1]?.timeUs);
 }

@@ -16,7 +16,7 @@ import { threeChapters } from './slotText.ts';
 
 type Cell = (result: SlotResult) => string;
 
-/** Rows of the table of the three systems. */
+/** Rows of the table that compares the three systems. */
 const lines: readonly (readonly [title: string, cell: Cell])[] = [
   ['votes in the slot', ({ votes }) => count(votes.cast)],
   [
@@ -98,7 +98,7 @@ export class ComparedSlots {
     return true;
   }
 
-  /** Returns the content of the player for all three systems, with the length and the votes of Horn's slot. */
+  /** Returns the player's content for all three systems, with the length and the votes of Horn's slot. */
   content({ result, steps }: SlotLane): PlayerContent {
     const chapters = threeChapters(this.#lanes);
     const [, , reach] = steps.counts;

@@ -34,7 +34,7 @@ export function fieldGrid(committees: number, committee: number, subcommittee: n
 export interface FieldLayout {
   readonly width: number;
   readonly height: number;
-  /** Height of the line for a committee's number above its block; 0 if numbers are not drawn. */
+  /** Height of the line with a committee's number above its block; 0 if numbers are not drawn. */
   readonly label: number;
   /** Space between neighbouring committees. */
   readonly gap: number;
@@ -43,7 +43,9 @@ export interface FieldLayout {
 }
 
 const labelHeight = 15;
-/** Minimum width of a block with a number, CSS pixels. The number of a single committee is never drawn. */
+/**
+ * Minimum width of a block for which a number is drawn, CSS pixels. The number of a single committee is never drawn.
+ */
 const minNamedWidth = 17;
 /** Margin around the blocks, which leaves space for the frame of the selected block, CSS pixels. */
 const edge = 2;
@@ -70,7 +72,7 @@ export function fieldLayout(grid: FieldGrid, width: number, ratio: number): Fiel
   };
 }
 
-/** Returns the upper left corner of the block of a committee, CSS pixels. */
+/** Returns the position of the upper left corner of a committee's block, CSS pixels. */
 export function blockAt(
   grid: FieldGrid,
   { block, gap, label }: FieldLayout,
@@ -86,7 +88,7 @@ export function cornerOf({ committee, subcommittee }: FieldGrid, which: number):
   return { x: (which % across) * subcommittee.width, y: Math.floor(which / across) * subcommittee.height };
 }
 
-/** Committee, and index of a subcommittee within it. */
+/** Committee, and the index of a subcommittee within this committee. */
 export interface FieldPlace {
   readonly committee: number;
   readonly subcommittee: number;

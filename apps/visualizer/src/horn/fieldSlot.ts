@@ -7,12 +7,12 @@ export const neverUs = 2 ** 31 - 1;
 /** Role of the validator at a place. */
 export const VoterRole = { honest: 0, absent: 1, byzantine: 2, lostToEve: 3 } as const;
 
-/** Times at which votes reach each state, µs. A time is {@link neverUs} if the vote never reaches the state. */
+/** Times at which votes reach each state, µs. The value is {@link neverUs} if the vote never reaches the state. */
 export interface VoteTimes {
   readonly castUs: Int32Array;
-  /** Times at which an aggregator has verified the votes. */
+  /** Times at which an aggregator has verified each vote. */
   readonly seenUs: Int32Array;
-  /** Times at which the votes are in reach of the proposer. */
+  /** Times at which each vote is in the proposer's reach. */
   readonly reachUs: Int32Array;
 }
 
@@ -55,7 +55,7 @@ export function lostSinceUs({ result, clock }: FieldSlot): number {
 
 /** Sent aggregates or collections, in columns. */
 export interface SentSets {
-  /** Group of each set: index of an aggregate's subcommittee in the slot, or of a collection's committee. */
+  /** Group of each set: the index of an aggregate's subcommittee within the slot, or of a collection's committee. */
   readonly group: Int32Array;
   readonly sentUs: Int32Array;
   /** Flag for each set: 1 if Eve sent the set. */
@@ -100,7 +100,7 @@ export function votesOfPlaces(
   return counts;
 }
 
-/** Returns the number of sets that the groups [from, to) have sent until a moment, inclusive. */
+/** Returns the number of sets that the groups [from, to) have sent by a given moment, inclusive. */
 export function sentBy({ group, sentUs }: SentSets, from: number, to: number, timeUs: number): number {
   let count = 0;
   for (let set = 0; set < group.length; set++) {

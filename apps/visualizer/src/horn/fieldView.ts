@@ -43,7 +43,7 @@ const groupOf = (role: number): number => order.indexOf(role);
 /** States of a vote, as indices of {@link FieldColours.pixels}. */
 const Look = { waiting: 0, cast: 1, seen: 2, reach: 3, absent: 4, byzantine: 5, lost: 6 } as const;
 
-/** Minimum width of votes with gaps between them, CSS pixels. */
+/** Minimum width at which votes are drawn with gaps between them, CSS pixels. */
 const separatedVote = 12;
 
 interface FieldColours {
@@ -80,7 +80,7 @@ export class FieldView {
   #choice: FieldPlace = { committee: 0, subcommittee: 0 };
   /** Cell of each vote within its subcommittee. */
   #cells = new Uint32Array(0);
-  /** Key of the state that the image shows. With the same key, the image need not be painted again. */
+  /** Key of the state that the image shows. If the key is the same, the image need not be painted again. */
   #painted = '';
   /** Key of the state that the screen shows, which includes the choice. */
   #drawn = '';
@@ -113,7 +113,7 @@ export class FieldView {
     return this.#grid ? this.#grid.subcommittee.width * this.#grid.subcommittee.height : 0;
   }
 
-  /** Committee and subcommittee with a frame, from the next {@link draw} on. */
+  /** Committee and subcommittee that have a frame from the next {@link draw} on. */
   set choice(place: FieldPlace) {
     this.#choice = place;
   }
@@ -154,7 +154,9 @@ export class FieldView {
     if (this.#grid && !this.#index) this.#compose();
   }
 
-  /** Returns the committee and the subcommittee at a point of the canvas, CSS pixels, if there are any. */
+  /**
+   * Returns the committee and the subcommittee at a point of the canvas, if there are any. The point is in CSS pixels.
+   */
   placeUnder(x: number, y: number): FieldPlace | undefined {
     return this.#grid && this.#layout && placeUnder(this.#grid, this.#layout, x, y);
   }

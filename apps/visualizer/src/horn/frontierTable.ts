@@ -26,9 +26,9 @@ export function saveMapOnPress(host: HTMLElement, frontier: Frontier, version: s
 }
 
 /**
- * Draws the map of the minimum slot length: the sufficient and the insufficient lengths per proposal, machine or links,
- * with each system's own length as a dot. Lengths above a sufficient length are assumed to be sufficient, and lengths
- * below an insufficient length to be insufficient.
+ * Draws the map of the minimum slot length: the sufficient and the insufficient lengths for each proposal, machine or
+ * link preset, with each system's own length as a dot. Lengths above a sufficient length are assumed to be sufficient,
+ * and lengths below an insufficient length to be insufficient.
  *
  * @param onChoose called with the chosen point and its length, s.
  */
@@ -66,7 +66,7 @@ function groupOf({ preset, inputs }: FrontierCell): string {
   return `${votingNames[preset]}, ${proposal === 'none' ? 'no late votes' : proposal}`;
 }
 
-/** Returns the title of a point's row: the settings in which it differs from the other points of its group. */
+/** Returns the title of a point's row: the settings in which the point differs from the others in its group. */
 function rowOf({ value, inputs }: FrontierCell): string {
   const { links, machine, validators } = inputs ?? {};
   return links === undefined ? value : `${links}, ${machine}, ${count(Number(validators))}`;

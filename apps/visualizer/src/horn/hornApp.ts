@@ -8,7 +8,9 @@ import type { SlotModel } from './slotChoice.ts';
 import { SlotControls, type SlotPage, type SlotStage } from './slotStage.ts';
 import { isSlotLink } from './slotState.ts';
 
-/** Factor by which the animation is slower than the slot on a first visit; below 1, it is faster. */
+/**
+ * Factor by which the animation is slower than the slot on a first visit; if it is below 1, the animation is faster.
+ */
 const slowdown = 0.5;
 
 /** Functions that load the code of a model's stage. */

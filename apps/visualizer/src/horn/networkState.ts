@@ -59,8 +59,8 @@ const linkFields = new Fields<NetworkChoice & { readonly timeUs: number | undefi
 /**
  * Returns the fragment of a link, without `#`.
  *
- * @param timeUs time to include in the link, µs. A link without a time opens shortly after the first message of the
- * global topic.
+ * @param timeUs time to include in the link, µs. If a link has no time, the page opens shortly after the first message
+ * of the global topic.
  */
 export function networkLink(chosen: NetworkChoice, timeUs: number | undefined): string {
   return `model=network&${linkFields.write({ ...chosen, timeUs }, true)}`;

@@ -135,7 +135,7 @@ function ending({ scenario, result }: NetworkLane): string {
   return `At ${seconds(1000 * systemOf(scenario).blockMs)}, the next block is proposed with ${inReachWords(result)} in reach of its [[proposer]]. Load of the slot: ${loads.join('; ')}.`;
 }
 
-/** Describes the mean share of the honest votes in the next proposer's reach when its block is built. */
+/** Describes the mean share of honest votes that are in the next proposer's reach when it builds its block. */
 export function inReachWords({ inReach, cast, eve }: NetworkSlotResult): string {
   return `${percents(inReach.mean)} of ${count(cast)} ${eve === undefined ? 'votes' : 'honest votes'}`;
 }
@@ -144,7 +144,7 @@ function percents(share: number): string {
   return `${(100 * share).toFixed(1)}\u00a0%`;
 }
 
-/** Returns the player's content for a slot. The curve is the share of the votes in reach of the observed nodes. */
+/** Returns the player's content for a slot. The curve is the share of the votes in the observed nodes' reach. */
 export function contentOf(lane: NetworkLane): PlayerContent {
   const { scenario, steps } = lane;
   const spanUs = 1000 * systemOf(scenario).slotMs;
@@ -169,7 +169,7 @@ export function contentOf(lane: NetworkLane): PlayerContent {
   };
 }
 
-/** Returns a moment one step after the first global message, at which a queue is visible, µs. */
+/** Returns the moment one step after the first global message, when a queue is visible, µs. */
 export function firstMomentUs({ steps }: NetworkLane): number {
   const first = steps.sent.findIndex((sent) => sent > 0);
   return 1000 * (Math.max(0, first) + 1) * steps.stepMs;

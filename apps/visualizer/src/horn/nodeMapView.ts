@@ -16,8 +16,7 @@ interface NodeGrid {
   readonly nodes: Int32Array;
   /**
    * Side of the square in each cell, pixels, in the order of the cells. The area of a square is proportional to the
-   * node's number of validators. A square is at least 1.5 pixels wide, except for a node without validators, which has
-   * none.
+   * node's number of validators. Each square is at least 1.5 pixels wide, but a node without validators has no square.
    */
   readonly sides: Float64Array;
 }
@@ -52,7 +51,10 @@ const nameHeight = 22;
 /** Minimum share of votes in reach for each colour of an observed node, percent. */
 const stepsOfReach = [0, 1, 34, 67, 99] as const;
 
-/** Draws every node, grouped by link class. The colour of an observed node shows the share of votes in its reach. */
+/**
+ * Draws every node, grouped by link class. The colour of an observed node shows the share of the votes in the node's
+ * reach.
+ */
 export class NodeMapView {
   readonly #host: HTMLElement;
   readonly #sharp: SharpCanvas;

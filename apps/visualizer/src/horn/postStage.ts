@@ -158,7 +158,7 @@ class PostStage implements SlotStage {
     this.#page.controls.offer(systemNames);
   }
 
-  /** Slot of the form. Rejected values in the form are replaced by accepted values. */
+  /** Slot that the form describes. Rejected values in the form are replaced by accepted values. */
   get #chosen(): SlotScenario {
     const chosen = this.#form.read(postFields.first).values;
     this.#form.show(chosen);
@@ -249,7 +249,10 @@ class PostStage implements SlotStage {
     );
   }
 
-  /** Shows a simulated slot vote by vote. If it is the previous slot with another system, the moment stays the same. */
+  /**
+   * Shows a simulated slot vote by vote. If the slot differs from the previous one only in its system, the moment stays
+   * the same.
+   */
   #show(index: SlotIndex): void {
     const { result, clock, blockReachUs } = index;
     const before = this.#index?.result.scenario ?? this.#compared.recorded;
@@ -269,7 +272,10 @@ class PostStage implements SlotStage {
     this.#sayOutcome();
   }
 
-  /** Goes to the moment that the link names, or else to `stayUs`. Without either, plays from the beginning. */
+  /**
+   * Goes to the moment that the link names, or to `stayUs` if the link names none. If neither is defined, plays from
+   * the beginning.
+   */
   #arrive(stayUs: number | undefined): void {
     const timeUs = this.#goTo?.timeUs ?? stayUs;
     const place = this.#goTo?.place ?? this.#votes.place;

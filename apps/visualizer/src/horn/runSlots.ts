@@ -34,7 +34,7 @@ interface SlotsListener {
   progress(system: HornSystem, share: number): void;
   /** Called with the results of all three systems, in the order of `hornSystems`. */
   slots(lanes: readonly SlotLane[]): void;
-  /** Called last, with the result of Handel on one of the committees. */
+  /** Called last, with the result of the Handel run on one of the committees. */
   committee(run: CommitteeRun): void;
   failed(message: string): void;
 }
@@ -101,14 +101,14 @@ export class SlotRuns {
     return this.#now;
   }
 
-  /** Removes all results if they are results of another slot. */
+  /** Removes all results if they belong to another slot. */
   removeOthers(scenario: SlotScenario): void {
     const [any] = this.#done.values();
     if (any && !sameSlot(any.result.scenario, scenario)) this.#done.clear();
   }
 
   /**
-   * Simulates scenarios one after another, which differ only in their systems.
+   * Simulates scenarios that differ only in their systems, one after another.
    *
    * @param onDone called with each result, before the next simulation begins.
    */

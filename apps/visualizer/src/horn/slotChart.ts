@@ -44,12 +44,15 @@ interface TopicBar {
   readonly byzantine: number;
 }
 
-/** Returns the shortest duration of a bar with at most `maxBars` bars in a time span, or else the longest one, µs. */
+/**
+ * Returns the shortest bar duration that divides a time span into at most `maxBars` bars, or else the longest duration,
+ * µs.
+ */
 export function barUs(spanUs: number, maxBars: number): number {
   return 1000 * (barChoicesMs.find((ms) => spanUs / (1000 * ms) <= maxBars) ?? barChoicesMs.at(-1)!);
 }
 
-/** Returns the bars of the messages verified until `untilUs`, inclusive, in order of time, without empty bars. */
+/** Returns the bars for the messages verified by `untilUs`, inclusive, in order of time and without empty bars. */
 export function topicBars({ verifiedUs, verifiedByzantine }: GlobalTopic, stepUs: number, untilUs: number): TopicBar[] {
   const bars = new Map<number, { honest: number; byzantine: number }>();
   verifiedUs.forEach((us, at) => {
@@ -125,7 +128,7 @@ export class SlotChart {
     });
   }
 
-  /** Returns the scale from a number of votes to its height in the drawing. */
+  /** Returns the scale that maps a number of votes to a height in the drawing. */
   #heightOfVotes(): ScaleLinear<number, number> {
     const [{ sorted }, { votes }] = [this.#index!, this.#layout!];
     return scaleLinear([0, Math.max(1, sorted.castUs.length)], [votes.bottom, votes.top]);

@@ -114,7 +114,8 @@ class SlotField {
     const { width: across, height: down } = grid.committee;
     const pitch = layout.block.width / across;
     const side = pitch - (pitch >= 4 ? 1 : 0);
-    // Each cell has the times of four quarters for each of the three stages. Committees that do not vote have none.
+    // Each cell has the times of its four quarters for each of the three stages. Committees that do not vote have no
+    // times.
     const voting = steps.quarters.length / 12 / (across * down);
     context.clearRect(0, 0, width, height);
     context.font = `11px ${getComputedStyle(this.#host).fontFamily}`;

@@ -36,7 +36,7 @@ interface StoredFile {
   readonly committee: StoredSteps & Omit<CommitteeRun, 'steps'>;
 }
 
-/** Slot that is recorded in `slots.json`, with each system, and Handel on one of its committees. */
+/** Slot recorded in `slots.json` with each system, and with Handel on one of its committees. */
 export interface SlotFile {
   /** Lanes for the systems, in the order of `hornSystems`. */
   readonly lanes: readonly SlotLane[];
@@ -59,10 +59,10 @@ export async function recordedSlots(): Promise<SlotFile> {
   return readSlotFile(await fetched(new URL('./slots.json', import.meta.url)));
 }
 
-/** Duration and number of the time steps of a slot. The steps cover the longest slot, which is Horn's with 22 s. */
+/** Duration and number of a slot's time steps. The steps cover the longest slot, which is Horn's with 22 s. */
 export const pageSteps = { stepUs: 100_000, steps: 220 } as const;
 
-/** Returns the numbers of votes in each state at the last step that is not after a moment. */
+/** Returns the numbers of votes in each state at the last step that is not later than a given moment. */
 export function countsAt(
   { counts, stepUs }: SlotSteps,
   timeUs: number,
@@ -72,7 +72,7 @@ export function countsAt(
 }
 
 /**
- * Returns the number of quarters of a subcommittee that have reached a stage by a step, inclusive, 0 to 4.
+ * Returns the number of a subcommittee's quarters that have reached a stage by a given step, inclusive, 0 to 4.
  *
  * @param stage 0 for cast, 1 for with an aggregator, 2 for in reach.
  */

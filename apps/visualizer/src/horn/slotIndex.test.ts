@@ -8,7 +8,7 @@ import { barUs, topicBars } from './slotChart.ts';
 import { chartNumbers, fieldNumbers, lanesNumbers, slotIndex } from './slotIndex.ts';
 import { lostToEve, slotChapters } from './slotText.ts';
 
-/** Records a slot with two committees of four subcommittees with 64 members each. */
+/** Records a slot with two committees, each with four subcommittees of 64 members. */
 function recorded(scenario: Partial<SlotScenario>): SlotRecording {
   const parameters = { ...defaultHornParameters, validators: 512, committees: 2, subcommittees: 4 };
   const slot = createSlot({ ...defaultSlotScenario, parameters, ...scenario }, { observers: 8 });

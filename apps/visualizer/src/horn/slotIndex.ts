@@ -21,8 +21,8 @@ export interface GlobalTopic {
 }
 
 /**
- * Slot with all data derived from it, so that any moment can be drawn immediately. The simulating worker creates the
- * data and transfers them to the page, so the data contain no functions.
+ * Slot with all data derived from it, so that any moment can be drawn immediately. The worker that simulates the slot
+ * creates the data and transfers them to the page, so the data contain no functions.
  */
 export interface SlotIndex extends FieldSlot {
   readonly result: SlotResult;
@@ -97,7 +97,7 @@ function sentSets({ author, sentUs, byzantine }: SlotRecording['aggregates'], me
   return { group: author.map((place) => Math.floor(place / members)), sentUs, byzantine };
 }
 
-/** Yields a row of titles, then one row per voting subcommittee with the numbers of votes by state at a moment. */
+/** Yields a title row, then one row per voting subcommittee with the numbers of votes by state at a given moment. */
 export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<TableLine> {
   yield ['committee', 'subcommittee', 'honest_voters', 'cast', 'with_an_aggregator', 'in_reach'];
   const { committee, subcommittee, roles } = index;
@@ -110,7 +110,7 @@ export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<Table
 
 const chartStepUs = 100_000;
 
-/** Yields a row of titles, then rows in steps of 0.1 s: the votes, and the messages on the global topic. */
+/** Yields a title row, then one row per 0.1 s with the numbers of votes and of messages on the global topic. */
 export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<TableLine> {
   yield ['time_seconds', 'cast', 'with_an_aggregator', 'in_reach', 'messages_sent', 'messages_verified'];
   for (let timeUs = 0; timeUs <= spanUs; timeUs += chartStepUs) {
@@ -119,7 +119,7 @@ export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<T
   }
 }
 
-/** Yields a row of titles, then one row per system and step with the numbers of votes in each state. */
+/** Yields a title row, then one row per system and step with the number of votes in each state. */
 export function* lanesNumbers(lanes: readonly SlotLane[]): Generator<TableLine> {
   yield ['time_seconds', 'system', 'cast', 'with_an_aggregator', 'in_reach'];
   for (const { result, steps } of lanes) {

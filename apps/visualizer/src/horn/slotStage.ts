@@ -17,7 +17,7 @@ export interface SlotPage {
 export interface SlotStage
   extends Pick<ClockStage, 'draw'>,
     Required<Pick<PageStage, 'link' | 'recolour' | 'resize' | 'exportable'>> {
-  /** Titles of the views that can be exported, by the name of the view. */
+  /** Titles of the views that can be exported, by view name. */
   readonly views: Readonly<Record<string, string>>;
   /** Shows the state that a link describes, or the state of a first visit. */
   open(hash: string): void;
@@ -25,7 +25,7 @@ export interface SlotStage
   enter(timeUs: number | undefined): void;
   /** Called when another model is chosen. Stops all running simulations. */
   leave(): void;
-  /** Simulates the slot of the form. */
+  /** Simulates the slot that the form describes. */
   run(): void;
   /** Stops the running simulation. */
   stop(): void;

@@ -23,7 +23,7 @@ const protocols: Readonly<Record<HornSystem, string>> = {
   horn: 'horn',
 };
 
-/** State of a first visit. */
+/** State on a first visit. */
 export const firstSlotState: SlotState = {
   scenario: defaultSlotScenario,
   committee: 0,

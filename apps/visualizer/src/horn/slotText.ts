@@ -14,7 +14,7 @@ interface LaneWords {
    * built. For Handel, this is the share of nodes that have finished.
    */
   readonly share: string;
-  /** Text after the share: what the share counts, and the time of the block or of the last node. */
+  /** Text after the share: the meaning of the share, and the time of the block or of the last node. */
   readonly block: string;
   /** Numbers of votes or of nodes at the given time. */
   readonly now: string;
@@ -50,7 +50,9 @@ function committeeWords(lane: CommitteeLane, timeUs: number): LaneWords {
   };
 }
 
-/** Describes the number of live nodes of a committee. If some nodes are Byzantine, these are the honest nodes. */
+/**
+ * Describes the number of live nodes of a committee. If some nodes are Byzantine, the text describes the honest nodes.
+ */
 function nodesWords({ live, scenario }: CommitteeLane): string {
   return `${count(live)}${scenario.attacks.length > 0 ? ' honest' : ''} nodes`;
 }
@@ -150,7 +152,9 @@ function shareOfEve({ scenario }: SlotResult): number {
   return scenario.attacks.reduce((sum, one) => sum + one.share, 0);
 }
 
-/** Returns the number of honest votes that Eve excludes by her aggregators, by her collectors and by griefing. */
+/**
+ * Returns the number of honest votes that Eve excludes through her aggregators, through her collectors and by griefing.
+ */
 export function lostToEve({ votes: { lost } }: SlotResult): number {
   return lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
 }
@@ -162,7 +166,7 @@ function committeeSize({ scenario: { nodes }, validators }: CommitteeLane): stri
     : `The committee has ${count(nodes)} validators.`;
 }
 
-/** Describes the committee that runs Handel in a slot, and the time at which the committee's nodes have finished. */
+/** Describes the committee that runs Handel in a slot, and the time at which its nodes have finished. */
 export function committeeRunWords({ scenario }: SlotResult, lane: CommitteeLane | undefined): string {
   if (lane === undefined) return 'Handel is still being simulated.';
   const vote = slotClock(scenario.system, scenario.parameters).attestUs / 1e6;
@@ -187,7 +191,7 @@ export function slotSizeWords(lanes: readonly SlotLane[], whole: number): string
   return `${size} ${isShort ? 'With so few validators, the' : 'The'} strawman also delivers all votes in time, so Horn’s advantage is not visible.`;
 }
 
-/** Describes the honest votes that are missing in a block from which Eve has excluded none. */
+/** Describes the honest votes that a block lacks although Eve has excluded none. */
 function lackWords({ scenario, votes: { cast, inReach, lost } }: SlotResult): string {
   const missing = cast - inReach;
   const why = lost.lateOnGlobalTopic === missing ? ', because it has not verified them in time' : '';
@@ -210,7 +214,7 @@ export function eveWords(lanes: readonly SlotLane[], committee: CommitteeLane | 
   return `${slots} ${committeeSize(committee)} With Handel, ${finishedWords(committee)} hold 99\u00a0% of the ${honest}votes at ${seconds(committee.doneMs * 1000)}${although}.`;
 }
 
-/** Describes the effect of Eve on the slots of the other systems than Horn. */
+/** Describes Eve's effect on the slots of systems other than Horn. */
 function eveElsewhereWords(others: readonly SlotResult[]): string {
   if (others.some((result) => lostToEve(result) > 0))
     return others

@@ -78,7 +78,7 @@ export class VoteByVote {
     document.documentElement.toggleAttribute('data-absent', result.scenario.dead > 0);
   }
 
-  /** Chooses a committee and a subcommittee. Numbers out of range are replaced by the nearest ones. */
+  /** Chooses a committee and a subcommittee. Replaces each number out of range with the nearest valid one. */
   look({ committee, subcommittee }: FieldPlace): void {
     if (!this.#index) return;
     const { committees, subcommittees } = this.#index.result.scenario.parameters;
@@ -186,8 +186,8 @@ function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
 }
 
 /**
- * Writes the numbers at a moment: of the whole slot, of the selected committee, and of the selected subcommittee. A
- * committee that does not vote has no numbers.
+ * Writes the numbers at a moment for the whole slot, the selected committee and the selected subcommittee. A committee
+ * that does not vote has no numbers.
  */
 function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
   const perCommittee = index.committee / index.subcommittee;

@@ -6,9 +6,9 @@ export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; re
 /** State of a strategy's slot at a moment. */
 interface LeanMoment {
   readonly coverage: LeanCoverage;
-  /** Number of finished merges. From the end of the slot on, this number includes merges that were not finished. */
+  /** Number of finished merges. From the end of the slot on, this number also includes unfinished merges. */
   readonly merges: number;
-  /** Number of wasted merges among these. */
+  /** Number of these merges that were wasted. */
   readonly wasted: number;
   /** Number of busy provers. */
   readonly busy: number;
@@ -25,8 +25,8 @@ export function jobsOf({ lanes, proofs }: LeanRecording): LaneJob[] {
 export type JobLook = 'running' | 'leaf' | 'merge' | Exclude<LeanOutcome, 'useful'>;
 
 /**
- * Returns the look of a job at a given time, or undefined before the job's start. The look shows the outcome from the
- * end of the job or of the slot on.
+ * Returns the look of a job at a given time; undefined before the job starts. From the end of the job or of the slot
+ * on, the look shows the outcome.
  */
 export function lookOf(job: LaneJob, timeMs: number, slotMs: number): JobLook | undefined {
   if (timeMs < job.startMs) return undefined;
@@ -34,7 +34,7 @@ export function lookOf(job: LaneJob, timeMs: number, slotMs: number): JobLook | 
   return job.outcome === 'useful' ? (job.isMerge ? 'merge' : 'leaf') : job.outcome;
 }
 
-/** Returns the votes in the proofs that the next proposer has verified at a time. */
+/** Returns the votes in the proofs that the next proposer has verified by a given time. */
 export function coverageAt({ coverage }: LeanRecording, timeMs: number): LeanCoverage {
   return coverage.findLast(({ atMs }) => atMs <= timeMs) ?? coverage[0]!;
 }
@@ -98,7 +98,7 @@ export function endsUs(recordings: readonly LeanRecording[]): number[] {
   return [...new Set(ends)].sort((a, b) => a - b);
 }
 
-/** Returns the curve of the player's track: the proved share of the votes over time, for the best strategy. */
+/** Returns the curve on the player's track: the share of proved votes over time, for the best strategy. */
 export function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
   const max = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
   const { coverage, slotMs } = recordings.reduce((a, b) => (max(b) > max(a) ? b : a));

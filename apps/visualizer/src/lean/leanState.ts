@@ -17,7 +17,7 @@ export interface LeanState {
   readonly subnets: number;
   /** Number of aggregators per subnet. */
   readonly each: number;
-  /** Number of cores of each prover. */
+  /** Number of cores per prover. */
   readonly cores: number;
   /** Share of the aggregators that are silent, percent. */
   readonly silent: number;
@@ -68,7 +68,7 @@ export const leanFields = new Fields<LeanState>({
   asked: proofOf(leanStrategies, leanStrategyNamed),
 });
 
-/** State of a first visit. */
+/** State on a first visit. */
 export const firstLeanState = leanFields.first;
 
 /**

@@ -143,12 +143,12 @@ export interface LeanOutcomeRow {
   readonly votes: Summary;
   /** Number of nodes that could propose. */
   readonly nodes: number;
-  /** Number of proofs in the block of the drawn proposer. */
+  /** Number of proofs in the drawn proposer's block. */
   readonly proofs: number;
-  /** Time in which this proposer merges its proofs, ms. */
+  /** Time that this proposer needs to merge its proofs, ms. */
   readonly mergeMs: number;
   readonly merges: number;
-  /** Number of wasted merges. `duplicate`, `late` and `superseded` are the numbers by outcome. */
+  /** Number of wasted merges. `duplicate`, `late` and `superseded` are the numbers of merges with each outcome. */
   readonly wasted: number;
   readonly duplicate: number;
   readonly late: number;
@@ -214,8 +214,8 @@ function aheadWords(rows: readonly LeanOutcomeRow[]): string {
 }
 
 /**
- * Describes the shares of a subnet's votes with which two strategies start to prove. Returns an empty text if the
- * shares are equal or if a strategy has none.
+ * Describes the share of a subnet's votes at which each of two strategies starts to prove. Returns an empty text if the
+ * shares are equal or if a strategy has no such share.
  */
 function sharesWords(state: LeanState, one: LeanOutcomeRow, other: LeanOutcomeRow): string {
   const [share, otherShare] = [one, other].map(({ strategy }) => leafShareOf(leanScenarioOf(state, strategy)));

@@ -13,9 +13,9 @@ interface StrategyLayout {
   readonly height: number;
   /** Left edge of the lanes and of the columns. */
   readonly left: number;
-  /** Columns of the subnets, with the width of one column. Each `every`-th column has a number. */
+  /** Columns of the subnets. `width` is the width of one column. Every `every`-th column has a number. */
   readonly columns: { readonly top: number; readonly height: number; readonly width: number; readonly every: number };
-  /** Lanes of the provers, with the height of one lane. */
+  /** Lanes of the provers. `height` is the height of one lane. */
   readonly lanes: { readonly top: number; readonly height: number };
   /** Whether the bars have enough space for text. */
   readonly hasWords: boolean;
@@ -29,7 +29,7 @@ interface StrategyLayout {
 /** Margins, px. */
 const left = 26;
 const right = 4;
-/** Maximum total height of the lanes, px. With many provers, the minimum height of a lane has precedence. */
+/** Maximum total height of the lanes, px. With many provers, the minimum height of a lane takes precedence. */
 const lanesHeight = 288;
 /** Minimum and maximum height of one lane, px. */
 const laneHeights = { min: 3, max: 20 };
@@ -41,7 +41,7 @@ const numberWidth = 15;
 /**
  * Computes the layout of a strategy's drawing.
  *
- * @param max maximum total height, px. With many provers, the minimum height of a lane has precedence.
+ * @param max maximum total height, px. With many provers, the minimum height of a lane takes precedence.
  */
 export function strategyLayout(
   width: number,
@@ -82,7 +82,7 @@ interface StrategyPanelListener {
 
 /** Names of the five intervals of a slot. */
 const intervalNames = ['block', 'votes', 'proofs', 'safe', 'known'];
-/** Minimum width of an interval with a name, px. */
+/** Minimum width that an interval needs to show its name, px. */
 const nameRoom = 38;
 /** Minimum width of the columns with the long title, px. */
 const wordsRoom = 200;
@@ -94,9 +94,9 @@ interface Bar {
   readonly job: LaneJob;
   readonly shape: SVGRectElement;
   readonly words: SVGTextElement | undefined;
-  /** Minimum width of the bar for its text, px. */
+  /** Minimum width that the bar needs to show its text, px. */
   readonly wordsWidth: number;
-  /** Look that the bar has now; undefined before the job's start. */
+  /** Current look of the bar; undefined before the job starts. */
   look: JobLook | undefined;
 }
 

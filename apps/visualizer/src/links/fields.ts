@@ -15,8 +15,8 @@ export interface Field<Value> {
   /** Parses the text of a value. Returns undefined for a rejected text. */
   read(text: string): Value | undefined;
   /**
-   * Returns the accepted value that is nearest to a rejected text, or undefined if there is none. Without a nearest
-   * value, `first` replaces a rejected text.
+   * Returns the accepted value that is nearest to a rejected text, or undefined if there is none. If there is no
+   * nearest value, `first` replaces the rejected text.
    */
   nearest?(text: string): Value | undefined;
   /** Returns the text of a value, or undefined for a value that links omit. */
@@ -29,7 +29,9 @@ export type FieldTable<Values> = { readonly [Key in keyof Values]-?: Field<Value
 /** Result of reading a link. */
 export interface Reading<Values> {
   readonly values: Values;
-  /** Notices, one line for each rejected text or unknown name, with the replacement of a rejected text. */
+  /**
+   * Notices, one line for each rejected text or unknown name. The notice about a rejected text names its replacement.
+   */
   readonly notices: readonly string[];
 }
 
@@ -67,8 +69,8 @@ export class Fields<Values> {
   }
 
   /**
-   * Parses a link from an untrusted source. A parameter that occurs several times has its first text, unless its field
-   * repeats.
+   * Parses a link from an untrusted source. If a parameter occurs several times, the first text applies, unless the
+   * parameter's field repeats.
    *
    * @param others names of parameters that other code reads.
    */
@@ -143,8 +145,8 @@ export function choice<Value>(
 /**
  * Returns a field for a number within a range.
  *
- * @param step multiple to which values are rounded. With step 1, only integers are accepted, and other numbers are
- * rejected.
+ * @param step multiple to which values are rounded. With step 1, the field accepts only integers and rejects other
+ * numbers.
  */
 export function number({ min, max }: { readonly min: number; readonly max: number }, first: number, step?: number) {
   const rounded = (value: number) => (step === undefined ? value : Math.round(value / step) / (1 / step));
@@ -208,7 +210,7 @@ export const word: Field<boolean> = {
   write: (value) => (value ? '' : undefined),
 };
 
-/** Returns a field for a text with a maximum number of UTF-16 code units. */
+/** Returns a field for a text with at most `max` UTF-16 code units. */
 export function text(max: number): Field<string> {
   return {
     first: '',
@@ -260,7 +262,7 @@ export class FieldForm<Values> {
    * Fills the choice fields of a form with their options.
    *
    * @param words texts of the options of choice fields, by field key. Default: the texts used in links.
-   * @param own controls that replace the form's own controls, by the fields' names in links.
+   * @param own controls that replace the form's own controls, by field name in links.
    */
   constructor(
     form: HTMLFormElement,

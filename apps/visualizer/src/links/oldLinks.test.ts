@@ -18,7 +18,7 @@ interface OldLink {
   readonly refused?: readonly string[];
 }
 
-/** Functions that return a link's difference from a first visit, and the notices about the link. */
+/** Functions that return how a link's state differs from the state of a first visit, and the notices about the link. */
 const readers = {
   run(link: string) {
     const { notices, ...values } = decodeState(link);

@@ -13,7 +13,10 @@ import { messageOf } from '../worker/task.ts';
  */
 export class BlockPanel {
   readonly #verdict = query('#block-verdict');
-  /** Number of times that the panel has been cleared. With it, late verdicts on earlier blocks are ignored. */
+  /**
+   * Number of times that the panel has been cleared. The panel uses this number to ignore late verdicts on earlier
+   * blocks.
+   */
   #shown = 0;
 
   clear(): void {

@@ -96,7 +96,7 @@ const invalidProtocol: RoundProtocol = {
 
 /**
  * Returns the role of a Byzantine member in a slot: its validators replace the last signature in each of their messages
- * by a signature of another key.
+ * with a signature by another key.
  */
 function slotAttackOf(bls: Bls): SlotAttack {
   const secretKey = bls.keyGen(crypto.getRandomValues(new Uint8Array(32)));
@@ -110,7 +110,7 @@ function slotAttackOf(bls: Bls): SlotAttack {
   });
 }
 
-/** Requests to the verifying worker: first one to open a round, then one per batch of claims. */
+/** Requests to the verifying worker: first a request that opens the round, then one request per batch of claims. */
 export type VerifyRequest =
   | { readonly kind: 'round'; readonly publicKeys: readonly Uint8Array[]; readonly message: Uint8Array }
   | { readonly kind: 'claims'; readonly claims: readonly SignatureClaim[] };

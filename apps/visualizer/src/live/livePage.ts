@@ -98,7 +98,10 @@ class LivePage {
     this.#wantFrame();
   }
 
-  /** Reports that the browser lacks WebRTC. The page does not contact the server, whose error would be misleading. */
+  /**
+   * Reports that the browser lacks WebRTC. The page does not contact the server, because the server's error would be
+   * misleading.
+   */
   #sayUnconnected(): void {
     say('error', '');
     render(
@@ -108,7 +111,7 @@ class LivePage {
     query('#carrier').textContent = 'In this browser, members cannot communicate directly.';
   }
 
-  /** Returns the address of the room under the name of the main page, which redirects to this page. */
+  /** Returns the room's address under the name of the main page, which redirects to this page. */
   #address(): string {
     return new URL(`./${location.hash}`, location.href).href;
   }
@@ -209,7 +212,7 @@ class LivePage {
     query('#share-value').textContent = `${this.#share.value} %`;
   }
 
-  /** Shows the beginning of a round or of a slot. */
+  /** Shows that a round or a slot has begun. */
   #begin({ round, position, slot }: LiveView): void {
     this.#beganMs = performance.now();
     this.#failure = undefined;
@@ -229,7 +232,7 @@ class LivePage {
 
   #wantFrame(): void {
     if (this.#frame !== 0) return;
-    // A hidden page gets no frames, and is drawn when it becomes visible.
+    // The browser gives a hidden page no frames, so the page is drawn when it becomes visible.
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       if (this.#member) this.#draw(this.#member.view());
@@ -270,7 +273,7 @@ class LivePage {
       [this.#message, shownText(message)],
       [this.#share, String(Math.round(share * 100))],
     ] as const) {
-      // The leader's own input is not overwritten while the leader edits it.
+      // The page does not overwrite the leader's input while the leader edits it.
       if (!isLeader || document.activeElement !== input) input.value = value;
       input.disabled = !isLeader;
     }

@@ -19,8 +19,8 @@ interface Line {
 }
 
 /**
- * Round of a live room from the perspective of this page's node, as lines of a recording, so that the views for
- * simulated nodes can draw the live node during the round.
+ * Round of a live room from the perspective of this page's node, stored as lines of a recording. The views for
+ * simulated nodes can therefore draw the live node during the round.
  */
 export class LiveStory {
   readonly node: number;

@@ -68,8 +68,8 @@ export function guessCounts(members: readonly Pick<MemberView, 'answer' | 'condi
 }
 
 /**
- * Draws the question about the race: each member sees its own answer, and the leader also sees the number of members
- * that chose each answer.
+ * Draws the question about the race. Each member sees its own answer, and the leader also sees how many members chose
+ * each answer.
  *
  * @param choose called with the index of the chosen answer.
  */

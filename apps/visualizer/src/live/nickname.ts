@@ -1,9 +1,9 @@
 import { isLabel, maxLabelCharacters } from '@tutti/transports/rooms';
 
-/** Key of the chosen name in the storage of the tab's session. */
+/** Key of the chosen name in the session storage. */
 const key = 'tutti-nickname';
 
-/** Parts of user agents, with the devices' usual names. The most specific part is first. */
+/** Substrings of user agents, with the usual names of the devices. The most specific substring comes first. */
 const devices = [
   ['iPhone', 'iPhone'],
   ['iPad', 'iPad'],

@@ -12,13 +12,15 @@ export class SlotView {
   readonly #field: FieldView;
   readonly #clock = new ClockView(query('#slot-clock'));
   #slot: RoomSlot | undefined;
-  /** The slot as data of the field. */
+  /** The slot in the form that the field draws. */
   #drawn: FieldSlot | undefined;
   #timeUs = 0;
-  /** Time at which enough votes were in reach, µs; undefined before this time. */
+  /** Time at which the member had received enough votes in collections, µs; undefined before this time. */
   #reachUs: number | undefined;
 
-  /** Adds the drawings to the page. @param nameAt returns the name of the member whose validator is at a place. */
+  /**
+   * Adds the drawings to the page. @param nameAt returns the name of the member whose validator is at a given place.
+   */
   constructor(nameAt: (place: number) => string) {
     this.#field = new FieldView(query('#field'), (place) => {
       this.#field.choice = place;
@@ -49,7 +51,10 @@ export class SlotView {
     query('#slot-sub').textContent = dutyWords(slot);
   }
 
-  /** Draws a moment. @param reachedMs time at which enough votes were in reach, ms; absent before this time. */
+  /**
+   * Draws a moment. @param reachedMs time at which the member had received enough votes in collections, ms; absent
+   * before this time.
+   */
   draw(timeUs: number, reachedMs?: number | null): void {
     if (this.#drawn === undefined) return;
     this.#timeUs = timeUs;

@@ -28,7 +28,7 @@ export function alongGreatCircle(
   const [bx, by, bz] = [vectors[3 * b]!, vectors[3 * b + 1]!, vectors[3 * b + 2]!];
   const angle = Math.acos(Math.min(1, Math.max(-1, ax * bx + ay * by + az * bz)));
   const sine = Math.sin(angle);
-  // The places are identical, or they are antipodes, between which no path is the shortest.
+  // The places are identical or antipodal; between antipodes, no path is the shortest.
   const [ka, kb] =
     sine < 1e-9 ? [1 - share, share] : [Math.sin((1 - share) * angle) / sine, Math.sin(share * angle) / sine];
   const [x, y, z] = [ka * ax + kb * bx, ka * ay + kb * by, ka * az + kb * bz];
@@ -70,9 +70,9 @@ interface PlacedPlace {
 const [north, south] = [84, -50];
 /** Rotation with which the map's edge is at the Bering Strait, degrees. */
 const rotation = -11;
-/** Share of the map's area that the squares of all nodes occupy, within the limits of a square's size. */
+/** Share of the map's area that the squares of all nodes occupy, if the size limits of a square allow it. */
 const nodesShare = 0.05;
-/** Angle between consecutive nodes of a group, which forms an even spiral, radians. */
+/** Angle between consecutive nodes of a group, radians. With this angle, the nodes form an even spiral. */
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 
 /** Returns the projection of a map of the given width, and the map's height, CSS pixels. */

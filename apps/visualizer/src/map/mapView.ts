@@ -31,7 +31,7 @@ const minTicked = 3;
 export class MapView {
   readonly #host: HTMLElement;
   readonly #surface;
-  /** Layer with land, graticule and names. It is painted again for another run, width or theme. */
+  /** Layer with land, graticule and names. The layer is painted again when the run, the width or the theme changes. */
   readonly #ground = document.createElement('canvas');
   #palette: Palette;
   #index: RunIndex | undefined;
@@ -67,7 +67,7 @@ export class MapView {
     this.#node = node;
   }
 
-  /** Sets further data of the shown run. */
+  /** Sets more data about the shown run. */
   set index(index: RunIndex) {
     this.#index = index;
   }
@@ -133,8 +133,8 @@ export class MapView {
     const prepared = this.inFlight / flights.oneIn;
     const thinned = Math.max(1, Math.ceil(prepared / (strokesPerPixel * layout.width)));
     this.oneIn = flights.oneIn * thinned;
-    // The paths of other nodes' messages are drawn first, then those from and to the selected node, then the crosses of
-    // invalid contributions.
+    // The paths of other nodes' messages are drawn first, then the paths from and to the selected node, then the
+    // crosses of invalid contributions.
     const paths = [...faces, ...faces].map(() => new Path2D());
     const crosses = new Path2D();
     eachInFlight(flights.drawn, timeUs, (flight) => {
@@ -167,7 +167,7 @@ export class MapView {
     inkInvalid(context, this.#palette, ways, crosses);
   }
 
-  /** Adds a stroke that ends at the completed share of a message's path. @returns the end of the stroke. */
+  /** Adds a stroke that ends where the message is on its path. @returns the end of the stroke. */
   #addStroke(path: Path2D, layout: MapLayout, from: number, to: number, share: number): readonly [number, number] {
     const tail = Math.max(0, share - strokeLength);
     let [lastX, lastY] = [0, 0];
@@ -237,7 +237,7 @@ export class MapView {
     if (this.#places.length <= maxNames) this.#paintNames(context, layout);
   }
 
-  /** Draws lines from groups of nodes to their places, if a group does not cover its place. */
+  /** Draws a line from each group of nodes to its place, if the group does not cover the place. */
   #paintOffsets(context: CanvasRenderingContext2D, { places }: MapLayout): void {
     context.strokeStyle = this.#palette.muted;
     context.fillStyle = this.#palette.muted;

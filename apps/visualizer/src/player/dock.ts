@@ -13,7 +13,7 @@ interface DockListener {
   speed(slowdown: number | undefined): void;
 }
 
-/** Controls of the clock at the bottom of the page: buttons, the track with its slider, and the choice of the speed. */
+/** Controls of the clock at the bottom of the page: buttons, the track with its slider, and the speed selector. */
 export class Dock {
   readonly #playback: Playback;
   readonly #timeInWords: (timeUs: number) => string;
@@ -143,7 +143,7 @@ export class Dock {
   }
 }
 
-/** Step of the slider, µs; must be equal to the value in `shell.ts`. */
+/** Step of the slider, µs. The step must equal the value in `shell.ts`. */
 const scrubStepUs = 100;
 /** Approximate width of a letter in the label of a mark, px. */
 const letterWidth = 6.2;
@@ -167,8 +167,7 @@ export interface Mark {
 }
 
 /**
- * Returns marks and chapters in order of time, one per moment: the first of several marks, or a chapter if there is no
- * mark.
+ * Returns marks and chapters in order of time, one per moment: the first mark, or a chapter if the moment has no mark.
  */
 export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): readonly Mark[] {
   const ofChapters = chapters.map(({ timeUs, title }): Mark => ({ timeUs, label: title, kind: 'chapter' }));
@@ -183,8 +182,8 @@ export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): 
 type LabelPlace = 'after' | 'before' | 'nowhere';
 
 /**
- * Returns the positions of the labels of marks, given in order of time. Labels of chapters, and labels that would
- * overlap with an earlier label, are omitted.
+ * Returns the positions of the labels of marks. The marks are in order of time. Omits labels of chapters, and labels
+ * that would overlap an earlier label.
  *
  * @param x returns the horizontal position of a moment, px.
  * @param widthOf returns the width of a label, px.
@@ -229,8 +228,8 @@ export function zoomed(window: TrackWindow, factor: number, aroundUs: number, sp
 }
 
 /**
- * Returns a window of the same length that contains a given moment: the same window, or a window within 0 to `spanUs`
- * that begins up to a tenth of its length before the moment.
+ * Returns a window of the same length that contains a given moment. This is the same window, or a window within 0 to
+ * `spanUs` that begins up to a tenth of its length before the moment.
  */
 export function withMoment(window: TrackWindow, timeUs: number, spanUs: number): TrackWindow {
   const { fromUs, untilUs } = window;

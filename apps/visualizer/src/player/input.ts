@@ -110,7 +110,9 @@ export function openSearch(find: Finder): void {
 
 /** Key in the session storage, which `public/first.js` reads as well. */
 const key = 'tutti-talk';
-/** Name of the event that the document fires after the type size has changed, which changes the space for figures. */
+/**
+ * Name of the event that the document fires after the type size changes. The type size affects the space for figures.
+ */
 export const typeChanged = 'tutti-type';
 const root = document.documentElement;
 

@@ -138,8 +138,8 @@ export const chapterSeconds = { min: 4, max: 9 } as const;
  *
  * @param chaptersUs start times of the chapters, ascending, without duplicates, the first at 0.
  * @param endUs end time of the last chapter; undefined while it is unknown.
- * @param slowdown factor by which a chapter is slowed down, if its duration is then within the limits. The factor also
- * applies after the last border.
+ * @param slowdown factor by which a chapter is slowed down, if the resulting duration is within the limits. The factor
+ * also applies after the last border.
  * @param maxSeconds maximum duration of a chapter, s.
  */
 export function storyPace(

@@ -24,8 +24,8 @@ export interface PlayerContent {
   /** Maximum duration of a chapter at the pace of a story, s. */
   readonly maxSeconds?: number;
   /**
-   * Finds the next event that a text names, after a moment, and selects its node. Returns the event, or a sentence
-   * about the failure. Absent if the content cannot be searched.
+   * Finds the next event that matches a text, starting after a given moment, and selects the event's node. Returns the
+   * event, or a sentence that explains the failure. Absent if the content cannot be searched.
    */
   readonly find?: (text: string, afterUs: number) => { readonly timeUs: number; readonly words: string } | string;
   /** Time at which the clock pauses once and waits for the user, µs. */
@@ -48,7 +48,7 @@ export class Player {
   readonly #guide: Guide;
   readonly #address: PageAddress;
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
-  /** Factor that the user has selected; undefined for the story's or the content's own pace. */
+  /** Factor that the user has selected; undefined if the story or the content sets the pace. */
   #slowdown: number | undefined;
   #content: PlayerContent = emptyContent;
   #marks: readonly Mark[] = [];
@@ -207,7 +207,9 @@ export class Player {
     this.#seekNext(timesUs, by);
   }
 
-  /** Goes to the next or the previous of some ascending moments, or to the end or the beginning if there is none. */
+  /**
+   * Goes to the next or the previous of several ascending moments. If there is none, goes to the end or the beginning.
+   */
   #seekNext(timesUs: readonly number[], by: 1 | -1): void {
     const now = this.#playback.timeUs;
     const next = by === 1 ? timesUs.find((us) => us > now) : timesUs.findLast((us) => us < now);

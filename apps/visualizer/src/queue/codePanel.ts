@@ -27,7 +27,7 @@ const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
   verified: 'A check is done',
 };
 
-/** Request for a run in which the events of one node are traced. */
+/** Request for a run that traces the events of one node. */
 export interface CodeRequest {
   readonly scenario: Scenario;
   readonly node: number;
@@ -133,7 +133,7 @@ export class CodePanel {
     );
   }
 
-  /** Shows the last event at or before a moment, µs; before the first event, shows the first. */
+  /** Shows the last event at or before a moment, µs. Before the first event, shows the first event. */
   draw(timeUs: number): void {
     if (timeUs !== this.#timeUs) this.#asked = undefined;
     this.#timeUs = timeUs;
@@ -221,7 +221,7 @@ export class CodePanel {
     this.draw(timeUs);
   }
 
-  /** Scrolls the panel to a line. The page is not scrolled. */
+  /** Scrolls the panel to a line. The page does not scroll. */
   #scrollTo(line: number | undefined): void {
     const box = this.#host.querySelector<HTMLElement>('.code-scroll');
     const target = line === undefined ? null : this.#host.querySelector<HTMLElement>(`li[value="${line + 1}"]`);

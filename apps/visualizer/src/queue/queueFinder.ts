@@ -40,7 +40,7 @@ export class QueueFinder {
     else void this.#find(request);
   }
 
-  /** Discards all open requests, which are about the previous run. */
+  /** Discards all open requests, because they concern the previous run. */
   forget(): void {
     this.#worker?.end();
     this.#worker = undefined;

@@ -3,8 +3,8 @@ import type { TableLine } from '../files.ts';
 import { capital, count } from '../formatNumber.ts';
 
 /**
- * Yields the names of the columns and then the rows of a verification queue, from the highest level down: on each level
- * the contributions that are being verified, then the waiting ones in the order of the drawing.
+ * Yields the column names and then the rows of a verification queue, from the highest level down. At each level, the
+ * contributions that are being verified come first, then the waiting contributions in the order of the drawing.
  */
 export function* queueNumbers({ levels, checking }: VerificationQueue): Generator<TableLine> {
   yield ['level', 'held', 'of', 'window', 'place', 'node', 'rank', 'score', 'weight', 'with_individual'];

@@ -21,7 +21,7 @@ export interface QueueListener {
   seek(timeUs: number): void;
   /** Called when the reader has changed a rule. */
   edited(): void;
-  /** Called when there are further results of the run with changed rules. */
+  /** Called when the run with changed rules has more results. */
   changed(): void;
 }
 

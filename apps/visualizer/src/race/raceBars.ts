@@ -19,8 +19,8 @@ export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): v
 }
 
 /**
- * Returns the lengths of logarithmic bars as shares of the width. The minimum takes a tenth of the width, and the
- * maximum takes the full width. Values that are 0 or infinite have no bar and do not count.
+ * Returns the lengths of logarithmic bars as shares of the width. The minimum value occupies a tenth of the width, and
+ * the maximum value occupies the full width. Values that are 0 or infinite have no bar and are ignored.
  */
 export function barShares(values: readonly number[]): readonly (number | undefined)[] {
   const logs = values.map(Math.log);

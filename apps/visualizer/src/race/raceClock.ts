@@ -1,4 +1,4 @@
-/** Duration of the story's first part, s, and the part of the race that it shows, ms. */
+/** Duration of the story's first part, s, and duration of the part of the race that it shows, ms. */
 const slowSeconds = 8;
 const slowMs = 400;
 /** Duration of the story's second part, s, in which the clock accelerates. */

@@ -2,15 +2,15 @@ import { NodeRole } from '@tutti/simulation';
 import { cross, type Palette, type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { marksPassed, type RaceLane } from './raceFile.ts';
 
-/** State of a dead or a Byzantine node's cell. */
+/** State of the cell of a dead or Byzantine node. */
 const failed = 254;
 /** State of a cell that is not drawn yet. */
 const undrawn = 255;
 
 /**
  * Field of one protocol's nodes, one cell per node. The filled part of a cell grows with the number of contributions
- * that its node holds. The cell of a node at the threshold is gold and has a notch. Size and notch repeat the
- * information that the colour gives.
+ * that the cell's node holds. The cell of a node that has reached the threshold is gold and has a notch. Size and notch
+ * repeat the information that the colour gives.
  */
 export class RaceField {
   readonly #sharp: SharpCanvas;
@@ -62,7 +62,7 @@ export class RaceField {
     this.#drawn.fill(undrawn);
   }
 
-  /** Paints the cells that have changed. @param atUnits moment in the unit of the lane's marks. */
+  /** Paints the cells that have changed. @param atUnits moment, in the same unit as the lane's marks. */
   draw(atUnits: number): void {
     const { context, width } = this.#sharp;
     const pitch = width / this.#side;

@@ -24,9 +24,9 @@ export interface RaceLane {
   readonly protocol: RaceProtocol;
   readonly digest: string;
   /**
-   * Times at which each node held 2^(k+1) contributions, and finally the threshold: `marks[node * perNode + k]`. The
-   * unit is {@link RaceFile.unitUs} for a race, and 1 µs for a lane of {@link laneOf}. A mark that the node does not
-   * reach is {@link never}.
+   * Times at which each node first held 2^(k+1) contributions, and finally the threshold: `marks[node * perNode + k]`.
+   * The unit is {@link RaceFile.unitUs} for a race, and 1 µs for a lane of {@link laneOf}. A mark that the node does
+   * not reach is {@link never}.
    */
   readonly marks: Int32Array;
   readonly perNode: number;
@@ -55,9 +55,9 @@ export interface RaceFile {
   readonly outcomes: readonly RaceOutcome[];
 }
 
-/** Mark that a node does not reach: later than every moment that can be drawn. */
+/** Value of a mark that a node does not reach. The value is later than every moment that can be drawn. */
 export const never = 2 ** 31 - 1;
-/** Form of {@link never} in a stored race. */
+/** Value that represents {@link never} in a stored race. */
 const storedNever = 65_535;
 
 interface StoredLane {
@@ -90,8 +90,9 @@ export function readRaceFile(stored: StoredFile): RaceFile {
 }
 
 /**
- * Decodes marks. Each mark is stored as its difference to the node's previous mark modulo 2^16, and the first mark as
- * it is. The low bytes of all differences come before all high bytes, which makes the compressed file smaller.
+ * Decodes marks. A node's first mark is stored unchanged, and each further mark as its difference from the node's
+ * previous mark, modulo 2^16. The low bytes of all differences come before all high bytes, which makes the compressed
+ * file smaller.
  */
 function readMarks(base64: string, nodes: number): Int32Array {
   const bytes = bytesOf(base64);
@@ -178,7 +179,10 @@ export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>):
   return { lane: laneOf(index), endUs: index.endUs, reached, live };
 }
 
-/** Yields a table of the times at which each honest node of each run reached the threshold; null if it never did. */
+/**
+ * Yields a table of the times at which each honest node of each run reached the threshold; null if the node never
+ * reached it.
+ */
 export function* comparedNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
   yield ['protocol', 'node', 'threshold_ms'];
   for (const { lane } of runs)

@@ -17,7 +17,7 @@ interface ReplayListener {
   ended(): void;
 }
 
-/** Simulates a race again in workers, lane by lane, and compares each digest with that of the recording. */
+/** Simulates a race again in workers, lane by lane, and compares each digest with the recorded digest. */
 export function replay(race: Race, { nodes, unitUs }: RaceFile, listener: ReplayListener): { stop(): void } {
   let now: Task<LiveRace> | undefined;
   const { dead, liars } = race;

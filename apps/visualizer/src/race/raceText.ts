@@ -47,11 +47,11 @@ function fact(outcome: RaceOutcome): string {
   return `${raceTexts[protocol].title}: last node ${end}, ${amount(bytesSent)} and ${checks(checked)} checks per node`;
 }
 
-/** Measure by which protocols are compared: in a sentence by its name, in a table by its title and words. */
+/** Measure by which protocols are compared. A sentence uses its name; a table uses its title and words. */
 interface RaceMeasure {
   readonly name: string;
   readonly title: string;
-  /** Returns the value; infinite if it is the time of a protocol with an unfinished node. */
+  /** Returns the value. A time is infinite if a node of the protocol is unfinished. */
   readonly of: (outcome: RaceOutcome) => number;
   readonly words: (outcome: RaceOutcome) => string;
 }
@@ -105,7 +105,7 @@ export function sumWords(outcomes: readonly RaceOutcome[]): string {
   return `Bulk verification makes ${checks(sum.checked)} checks, not 1: a node verifies its first sum when 99\u00a0% of the signatures have arrived, and another sum when more arrive. With 64 nodes, it sends fewer bytes than Handel, but its bytes per node grow with the number of nodes.`;
 }
 
-/** Compares Handel with the fastest protocol of a race, and with the one that sends the fewest bytes. */
+/** Compares Handel with the fastest protocol of a race, and with the protocol that sends the fewest bytes. */
 export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   const facts = outcomes.map(fact);
   const done = finished(outcomes);
@@ -173,7 +173,8 @@ export function firstWords(outcomes: readonly RaceOutcome[]): string {
 }
 
 /**
- * Returns a question that leads to the next chapter, about the checks of the slowest protocol if they exceed Handel's.
+ * Returns a question that leads to the next chapter. The question is about the checks of the slowest protocol if they
+ * exceed Handel's.
  */
 export function questionWords(outcomes: readonly RaceOutcome[]): string {
   const handel = outcomes.find(({ protocol }) => protocol === 'handel');
@@ -185,8 +186,8 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
 }
 
 /**
- * Describes the effect of Byzantine nodes on bulk verification and on Handel. @param before results of the same
- * protocols without Byzantine nodes.
+ * Describes how Byzantine nodes affect bulk verification and Handel. @param before results of the same protocols
+ * without Byzantine nodes.
  */
 export function byzantineWords(
   before: readonly RaceOutcome[],

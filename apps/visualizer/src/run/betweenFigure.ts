@@ -57,14 +57,14 @@ export class BetweenFigure {
     if (this.#map) this.#map.node = node;
   }
 
-  /** Sets further data of the shown run. */
+  /** Sets more data about the shown run. */
   set index(index: RunIndex) {
     this.#index = index;
     this.#flight.index = index;
     if (this.#shown === 'map' && this.#map) this.#map.index = index;
   }
 
-  /** Shown view: the requested one, or the most similar one that the run supports. */
+  /** Shown view: the requested view, or the most similar view that the run supports. */
   get shown(): BetweenView {
     return this.#shown;
   }
@@ -97,7 +97,7 @@ export class BetweenFigure {
     const isSameRing = isRing(before) && isRing(view) && this.#flight.shows(index);
     this.#shown = view;
     this.#host.dataset.view = view;
-    // Without levels, places and recorded messages there is nothing to draw.
+    // If the run has neither levels, places nor recorded messages, there is nothing to draw.
     this.#host.hidden = isRing(view) && index.flights === undefined;
     query<HTMLInputElement>(`#ring-order input[value="${view}"]`).checked = true;
     query('#flight-title').textContent = titles[view];
@@ -138,7 +138,7 @@ export class BetweenFigure {
     return isRing(this.#shown) ? this.#flight.nodeUnder(x, y) : undefined;
   }
 
-  /** Draws a moment. @param hasWords false to keep the current text next to a ring or a map. */
+  /** Draws a moment. @param hasWords false to leave the current text next to a ring or a map unchanged. */
   draw(timeUs: number, hasWords = true): void {
     const index = this.#index;
     if (!index) return;

@@ -21,7 +21,7 @@ import { BetweenFigure } from './betweenFigure.ts';
 import { meanTrack, runMarks } from './runMarks.ts';
 import { drawNumbers, drawSteps, followFigures, nodeWords, worldWords } from './runTables.ts';
 
-/** Parts of a large run's figures that are drawn in turn while the clock runs. */
+/** Parts of a large run's figures that take turns being drawn while the clock runs. */
 const turns = ['tree', 'steps', 'words'] as const;
 type Turn = (typeof turns)[number];
 /** Minimum time between two turns, ms. */
@@ -30,8 +30,8 @@ const turnMs = 20;
 /** Factor by which a story slows down a chapter of normal length. */
 const storySlowdown = 20;
 /**
- * Number of nodes above which the parts in `turns` are drawn in turn while the clock runs, because drawing all of them
- * in each frame would take too long.
+ * Number of nodes above which the parts in `turns` are drawn in turn while the clock runs. Drawing all of them in each
+ * frame would take too long.
  */
 const largeNodes = 1024;
 
@@ -185,7 +185,7 @@ export class RunFigures {
   }
 
   /**
-   * Selects a node, from whose point of view the figures are drawn.
+   * Selects the node from whose point of view the figures are drawn.
    *
    * @param node id of the node, rounded and limited to the nodes of the run.
    */
@@ -231,7 +231,7 @@ export class RunFigures {
     this.player.wantFrame();
   }
 
-  /** Returns the texts of an exported picture; undefined without a run. */
+  /** Returns the texts of an exported picture; undefined if there is no run. */
   pictureWords(): PictureWords | undefined {
     if (!this.#index) return undefined;
     const { scenario, result } = this.#index.recording;

@@ -36,7 +36,7 @@ export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory
   return marks;
 }
 
-/** Returns the number of peers on a level. */
+/** Returns the number of peers at a level. */
 function peersOf({ node, recording: { world, scenario } }: NodeStory, level: number): number {
   const peers = peerSet(node, level, world.nodes, scenario.tree, scenario.branching);
   return peers.end - peers.start;
@@ -47,7 +47,7 @@ const columnsPerPoint = 6;
 
 /**
  * Returns the track of a run: the mean share of contributions that live nodes hold. @param endUs end of the clock, µs.
- * If it is after `spanUs`, the track extends to it.
+ * If `endUs` is after `spanUs`, the track extends to `endUs`.
  */
 export function meanTrack({ grid, recording, spanUs }: RunIndex, endUs = spanUs): Omit<Track, 'marks'> {
   const columns = [...Array(grid.known).keys()].filter((column) => column % columnsPerPoint === 0);

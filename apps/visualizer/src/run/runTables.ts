@@ -13,7 +13,7 @@ import type { TimeSpaceView } from '../views/timeSpaceView.ts';
 import type { TreeView } from '../views/treeView.ts';
 import type { BetweenFigure } from './betweenFigure.ts';
 
-/** Draws the result of a run as a table, one row per quantity. */
+/** Draws the result of a run as a table with one row per quantity. */
 export function drawNumbers(host: HTMLElement, result: RunResult): void {
   const rows: [string, Spread, (value: number) => string][] = [
     ['time to threshold, ms', result.timeToThresholdMs, (value) => value.toFixed(1)],
@@ -100,7 +100,7 @@ interface TippedFigures {
   readonly timeSpace: TimeSpaceView;
   readonly completion: CompletionView;
   readonly progress: ProgressView;
-  /** Describes a node at a given time, by default that of the clock; undefined without a run. */
+  /** Describes a node at a given time; undefined if there is no run. Default: the time of the clock. */
   describe(node: number, atUs?: number): string | undefined;
 }
 

@@ -26,7 +26,7 @@ try {
   figures.adopt(index);
   figures.finish();
   const node = Number(place.dataset.node);
-  // If the file names no node of the run, the first honest node is shown.
+  // If the file names no node that the run contains, the page shows the first honest node.
   figures.look(roles[node] === undefined ? Math.max(0, roles.indexOf(NodeRole.honest)) : node);
   figures.player.begin(undefined);
   const { protocol, nodes, network, seed } = recording.scenario;

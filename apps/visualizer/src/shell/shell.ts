@@ -13,7 +13,7 @@ export function offlineFiles(built: readonly string[]): readonly string[] {
     .map((name) => (name === 'index.html' ? './' : `./${name}`));
 }
 
-/** Returns the HTML page of a single run or slot without its data, which `tutti open --single-file` inserts. */
+/** Returns the HTML page of a single run or slot without its data. `tutti open --single-file` inserts the data. */
 export function singlePage(script: string, style: string): string {
   const body = `<body>
     <main><noscript>This page plays a run and needs JavaScript for that.</noscript></main>`;

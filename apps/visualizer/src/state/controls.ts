@@ -27,7 +27,9 @@ export class Controls {
   readonly #seed = query<HTMLInputElement>('#seed');
   readonly #run = query<HTMLButtonElement>('#run');
   readonly #stop = query<HTMLButtonElement>('#stop');
-  /** Scheme and share of dead nodes that the user chose. They return when their controls become available again. */
+  /**
+   * Scheme and share of dead nodes that the user chose. The choices return when their controls become available again.
+   */
   #wantedScheme: Scenario['scheme'] = 'bls';
   #wantedDead = '0';
   /**
@@ -256,7 +258,7 @@ export class Controls {
     return Number(this.#nodes.value) >= (isToEveryone(this.#protocolNow) ? longRunToEveryone : longRunNodes);
   }
 
-  /** Sets an input to the nearest integer in a range; a text that is no number is replaced by the default value. */
+  /** Sets an input to the nearest integer in a range. The default value replaces a text that is not a number. */
   #clamp(input: HTMLInputElement, range: { min: number; max: number }): void {
     const read = Math.round(input.value.trim() === '' ? Number.NaN : Number(input.value));
     const whole = Number.isFinite(read) ? read : Number(input.defaultValue || range.min);

@@ -102,7 +102,7 @@ export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator
 /** Number of text parts that are written before the page can do other work. */
 const partsAtOnce = 2048;
 
-/** Writes the parts of a file. The page can do other work in between. */
+/** Writes the parts of a file. The page can do other work between parts. */
 async function fileOf(
   type: string,
   parts: Iterable<Uint8Array<ArrayBuffer> | string> | AsyncIterable<Uint8Array<ArrayBuffer> | string>,

@@ -47,7 +47,7 @@ export const limits = {
   blsNodes: 1024,
   /**
    * Maximum number of nodes in runs with dead or Byzantine nodes. In these runs, nodes seldom hold all contributions of
-   * a subtree, so a tab needs more memory: at most 1.1 GB with this number of nodes, a fifth of them dead.
+   * a subtree, so a tab needs more memory: at most 1.1 GB with this number of nodes if a fifth of them are dead.
    */
   deadNodes: 65_536,
   dead: { min: 0, max: 0.49 },
@@ -81,7 +81,7 @@ const viewFields = (nodes: number) =>
   new Fields({
     node: whole({ min: 0, max: nodes - 1 }, firstState.node),
     timeUs: moment,
-    // The view `region` is written as the order of nodes on the ring, as in older links.
+    // The link encodes the view `region` as the order of nodes on the ring, as older links do.
     ring: choice(['tree', 'region'], 'tree'),
     view: choice(betweenViews, firstState.between),
     compare: {

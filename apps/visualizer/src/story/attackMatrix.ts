@@ -16,7 +16,7 @@ export function matrixFile(): Promise<MatrixFile> {
   return fetched(new URL('../matrix/matrix.json', import.meta.url));
 }
 
-/** Measures of a cell, each with its title and the description of a value. */
+/** Measures of a cell. Each measure has its title and a function that describes a value. */
 export const measures = {
   lastMs: {
     title: 'time of the last node, ms',
@@ -92,7 +92,8 @@ export function rowNote(file: MatrixFile, row: string): string {
 
 /**
  * Compares a cell with another cell: `worse` if the cell's interval is above the other interval, `better` if it is
- * below, and `alike` if the intervals overlap. If the measure is missing in a cell, more unfinished runs are worse.
+ * below, and `alike` if the intervals overlap. If either cell lacks the measure, the cell is `worse` if it has more
+ * unfinished runs, and otherwise `alike`.
  */
 export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixMeasure): 'worse' | 'better' | 'alike' {
   const [one, two] = [cell[measure], other[measure]];
@@ -102,7 +103,7 @@ export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixM
 }
 
 /**
- * Describes a cell compared with Handel with all mechanisms under the same attack: the unfinished runs or, if all runs
+ * Compares a cell with Handel with all mechanisms under the same attack. Describes the unfinished runs or, if all runs
  * finished, the measures that differ significantly.
  */
 export function matrixSentence(file: MatrixFile, row: string, attack: MatrixAttack): string {

@@ -22,7 +22,7 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
   readonly #branches: Branches;
   readonly #panel: BreakPanel;
   #node = 0;
-  /** Scenario that was requested last; undefined before the first request. */
+  /** Most recently requested scenario; undefined before the first request. */
   #asked: Scenario | undefined;
   /** Result of the run without Byzantine nodes; undefined until it is simulated. */
   #honest: RunResult | undefined;
@@ -88,7 +88,7 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
     }
   }
 
-  /** Adds the next entry to the browser's history; the current entry keeps this run at this moment. */
+  /** Adds the next entry to the browser's history. The current entry keeps this run at this moment. */
   #addHistoryEntry(): void {
     const here = /[#&]t=/.test(location.hash) ? location.href : `${location.href}&t=${this.on.now() / 1000}`;
     history.replaceState(null, '', here);

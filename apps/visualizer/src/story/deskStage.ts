@@ -8,7 +8,7 @@ import { deskConclusion } from './conclusions.ts';
 import { nodeContent, RunStage } from './runStage.ts';
 import type { StageListener } from './stage.ts';
 
-/** Link of the run. Verifications are slow and many nodes are Byzantine, so contributions have to wait. */
+/** Link of the run. Verification is slow and many nodes are Byzantine, so contributions have to wait. */
 const runLink = 'n=64&scheme=counting&attack=invalid:0.4&verify-ms=20&window=paper';
 
 /** Moment of this run at which contributions wait on several levels, µs. */

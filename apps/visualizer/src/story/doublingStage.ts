@@ -93,7 +93,7 @@ export class DoublingStage extends RunStage<Shown<'doubling'>> {
     this.#doublings = doublings(this.#since, nodes);
     this.#chosen = undefined;
     this.#matrix.show(this.#since, nodes);
-    // The button follows the signature to node 63, which exists only with 64 nodes.
+    // The button follows the signature to node 63, which exists only in runs with 64 nodes.
     const canFollow = nodes === 64;
     this.#followButton.disabled = !canFollow;
     this.#follow(canFollow && this.#isFollowPressed);

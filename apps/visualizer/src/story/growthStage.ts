@@ -17,7 +17,7 @@ const powers = { min: 3, max: 12 } as const;
 /** Stage that plots the time against N: the published times, and the reader's runs, one per size. */
 export class GrowthStage extends RunStage<Shown<'growth'>> {
   readonly #view = new GrowthView();
-  /** Last result of the reader for each number of nodes. */
+  /** The reader's last result for each number of nodes. */
   readonly #results = new Map<number, RunResult>();
   /** Exponent of the chosen number of nodes; 0 before the first choice. */
   #power = 0;

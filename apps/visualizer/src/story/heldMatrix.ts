@@ -115,7 +115,7 @@ export class MatrixView {
   #top = 0;
   #pitch = 1;
   #font = '';
-  /** Signature whose path is shown, and the path; undefined if there is none. */
+  /** Signature whose path is shown, and its path; undefined if there is none. */
   path: { readonly signer: number; readonly hops: readonly Hop[] } | undefined;
 
   constructor(host: HTMLElement, palette: Palette) {
@@ -222,7 +222,7 @@ export class MatrixView {
       const y = this.#top + row * this.#pitch;
       context.rect(x - reach, y - reach, side + 2 * reach, side + 2 * reach);
       if (place === 0) continue;
-      // A line between distant rows is more curved, so that the lines of the path do not cover each other.
+      // Lines between more distant rows are more curved, so that the lines of the path do not cover each other.
       const [from, to] = [this.#top + rows[place - 1]! * this.#pitch + side / 2, y + side / 2];
       const right = x + side + reach;
       const bow = 12 + Math.abs(to - from) / 4;

@@ -137,7 +137,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#run?.stop();
     this.#run = undefined;
     this.#asked = asked;
-    // The recorded slot has no attacker; the slider stands at the share that the text describes.
+    // The recorded slot has no attacker; the slider shows the share that the text describes.
     const { validators, eve } = asked ?? { validators: sizes.atOnce, eve: 0.3 };
     this.find<HTMLInputElement>('#horn-eve').value = String(Math.round(eve * 100));
     this.#nameEve();
@@ -154,7 +154,9 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     } else this.#simulate(asked, hadContent);
   }
 
-  /** Goes to the end of the slot, which shows the votes that Eve excluded, unless the clock has passed the hold. */
+  /**
+   * Goes to the end of the slot, which shows the votes that Eve excluded, unless the clock is already past the hold.
+   */
   #showEnd(hadContent: boolean): void {
     const now = this.on.now();
     this.on.changed(hadContent ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);

@@ -94,8 +94,8 @@ class MatrixTable {
 }
 
 /**
- * Returns the style of a cell by the ratio of its value to Handel's value: no heat up to a ratio of 1, maximum heat at
- * 16 or more and for a missing value.
+ * Returns the style of a cell, based on the ratio of its value to Handel's value. A ratio up to 1 has no heat; a ratio
+ * of 16 or more, or a missing value, has maximum heat.
  */
 function heatOf(cell: MatrixCell, handel: MatrixCell, measure: MatrixMeasure, isNever: boolean): string {
   const [one, two] = [cell[measure]?.mean, handel[measure]?.mean];

@@ -385,8 +385,8 @@ function progressWords(lane: RaceLane, atUnits: number, done: number, live: numb
 }
 
 /**
- * Adds to the label of a mark the label of the next mark if that is too close for a label of its own. The track omits a
- * label that would cover another.
+ * Adds the label of the next mark to a mark's label if the next mark is too close to have its own label. The track
+ * omits a label that would cover another.
  */
 function withNextLabels(marks: readonly Mark[], nearUs: number): readonly Mark[] {
   return marks.map((mark, place) => {

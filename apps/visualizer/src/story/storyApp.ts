@@ -112,7 +112,7 @@ export class StoryApp {
     });
   }
 
-  /** Resizes the stages, and keeps the reader's position, when the layout of the page changes. */
+  /** Resizes the stages and keeps the reader's position when the layout of the page changes. */
   #followLayout(): void {
     const resize = () => {
       for (const stage of this.#stages.values()) stage.resize?.();
@@ -362,7 +362,7 @@ export class StoryApp {
   }
 }
 
-/** Returns the link in a fragment, if there is one, and shows the notices about its rejected parts. */
+/** Returns the link in a fragment, if there is one, and shows notices about the rejected parts of the link. */
 function readLink(hash: string): StoryLink | undefined {
   const { link, notices } = readStoryLink(hash);
   query('#status').textContent = notices.join(' ');

@@ -75,9 +75,9 @@ export function left(state: StoryState, name: ChapterName, atUs: number): StoryS
 }
 
 /**
- * Returns the state after a key, a press or a scroll of the reader. A control of a step holds the stage's state,
- * because the text around the control may change its height and scroll the page. A press of a control outside the steps
- * changes nothing. All other input ends the hold.
+ * Returns the state after the reader presses a key or a pointer, or scrolls. A control of a step holds the stage's
+ * state, because the text around the control may change its height and scroll the page. Pressing a control outside the
+ * steps changes nothing. All other input ends the hold.
  *
  * @param isPress whether the reader pressed a pointer.
  */

@@ -14,7 +14,7 @@ interface SeedRow<Request> {
   readonly requestOf: (seed: number) => Request;
 }
 
-/** Number of seeds in a strip, including that of the shown run. */
+/** Number of seeds in a strip, including the seed of the shown run. */
 const seedCount = 20;
 
 /**
@@ -224,11 +224,11 @@ export function hasSeeds({ nodes, faults }: Scenario): boolean {
   return nodes <= maxNodes && faults.length === 0;
 }
 
-/** Result of a run, for a row that shows the time of the last node. */
+/** Result of a run, used by a row that shows the time of the last node. */
 interface LastNode {
   readonly reached: number;
   readonly live: number;
-  /** Time at which the last node that finished did so, ms. */
+  /** Finish time of the last node that finished, ms. */
   readonly lastMs: number;
 }
 

@@ -5,8 +5,8 @@ import { upperBound } from './heldSteps.ts';
 /** Time between two checkpoints, µs. */
 const checkpointEveryUs = 4096;
 /**
- * Maximum number of messages in transit of which all are drawn. A message that is drawn at all is drawn along its whole
- * path.
+ * Maximum number of messages in transit for which every message is drawn. A message that is drawn at all is drawn along
+ * its whole path.
  */
 const maxDrawn = 30_000;
 
@@ -30,8 +30,8 @@ export interface Flights {
 }
 
 /**
- * Messages or verifications in order of their beginning. A checkpoint every few milliseconds names the first entry that
- * had not yet ended, so that a search reads only the entries of about one latency.
+ * Messages or verifications in order of their start times. A checkpoint every few milliseconds names the first entry
+ * that had not ended by then, so that a search reads only the entries of about one latency.
  */
 interface Spans {
   /** Line number of each entry in the recording. */
@@ -136,7 +136,7 @@ export function eachInFlight(spans: Spans, atUs: number, visit: (flight: number)
 export const faces = ['part', 'all', 'invalid'] as const;
 export type Face = (typeof faces)[number];
 
-/** Trees of recordings, cached because each message needs one. */
+/** Trees of recordings, cached because each message needs its recording's tree. */
 const trees = new WeakMap<Recording['world'], Tree>();
 
 /** Returns the face of a `send` line's message. */

@@ -147,10 +147,10 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
     for (let index = 0; index < levels; index++)
       if (livePeers(id, index + 1) > 0) now[index * parts + LevelPart.none]!++;
   }
-  /** Progress of each node on each level at the current line. */
+  /** Progress of each node at each level at the current line. */
   const partOf = new Uint8Array(nodes * levels);
   const all = new Int32Array(levels * columns * parts);
-  /** Changes of the number of verifications from one column to the next. */
+  /** Change in the number of verifications from each column to the next. */
   const checking = new Int32Array(levels * (columns + 1));
   /** Returns the first column that includes a given time. */
   const columnOf = (us: number) =>
@@ -199,7 +199,7 @@ function partOfLevel(weight: number, peers: number): number {
   return weight > 0 ? LevelPart.some : LevelPart.none;
 }
 
-/** Returns a function that returns the number of live peers of a node on a level. */
+/** Returns a function that returns the number of a node's live peers at a level. */
 function livePeersOf(tree: Tree, roles: Uint8Array): (id: number, level: number) => number {
   const before = new Int32Array(tree.nodes + 1);
   for (let id = 0; id < tree.nodes; id++) before[id + 1] = before[id]! + (roles[id] === NodeRole.honest ? 1 : 0);

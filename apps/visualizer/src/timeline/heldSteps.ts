@@ -1,12 +1,12 @@
 import { LineKind, type ProtocolName, protocols, type Recording } from '@tutti/simulation';
 
 /**
- * Cache for the number of contributions of each node at an advancing moment. Most nodes hold the same number from one
- * frame to the next, so the cursor searches only after the moment has left the interval of the last step.
+ * Cache of each node's number of contributions at an advancing moment. Most nodes hold the same number from one frame
+ * to the next, so the cursor searches only after the moment has left the interval of the last step.
  */
 export class HeldCursor {
   readonly #steps: HeldSteps;
-  /** Interval [since, until) for which the last found step of each node is valid, µs; empty before the first search. */
+  /** Interval [since, until) in which the last step found for each node is valid, µs; empty before the first search. */
   readonly #sinceUs: Float64Array;
   readonly #untilUs: Float64Array;
   readonly #held: Int32Array;
@@ -69,7 +69,7 @@ export function heldSteps(recording: Recording): HeldSteps {
 
 /**
  * Calls `visit` for each line that sets a node's number of contributions, in order of time. The argument `now` of
- * `visit` is the number after the line, from 0 to N.
+ * `visit` is the number of contributions after the line, from 0 to N.
  */
 export function eachStep(recording: Recording, visit: (id: number, atUs: number, now: number) => void): void {
   const { nodes, levels } = recording.world;

@@ -163,7 +163,7 @@ export function stepsUntil(story: NodeStory, atUs: number): number {
   return upperBound(story.stepTimeUs, atUs);
 }
 
-/** Returns the last of some lines at a given time, or -1 if there is none. @param lines lines in order of time. */
+/** Returns the last of the given lines at a given time, or -1 if there is none. @param lines lines in order of time. */
 function lastLineAt(recording: StoryGround, lines: Int32Array, atUs: number): number {
   let low = 0;
   let high = lines.length;
@@ -175,7 +175,7 @@ function lastLineAt(recording: StoryGround, lines: Int32Array, atUs: number): nu
   return low === 0 ? -1 : lines[low - 1]!;
 }
 
-/** Results of {@link heardBy}, cached because every node that the page shows needs them. */
+/** Results of {@link heardBy}, cached because the page needs them for every node that it shows. */
 const counted = new WeakMap<Recording, Int32Array | undefined>();
 
 /**

@@ -42,9 +42,9 @@ function concerned({ kind, node, peer, untilUs, world }: Recording, line: number
 const gridColumns = 1024;
 
 /**
- * Returns the maximum number of nodes in a run whose messages are recorded and drawn. At the maximum size of Handel, up
- * to 180,000 messages are in transit at the same time. The complete graph and gossip have N messages per node: 1,024 of
- * their nodes send more messages than 4,096 nodes of Handel.
+ * Returns the maximum number of nodes in a run whose messages are recorded and drawn. At Handel's maximum number of
+ * nodes, up to 180,000 messages are in transit at the same time. The complete graph and gossip need N messages per
+ * node: with 1,024 nodes, they send more messages than Handel with 4,096 nodes.
  */
 export function maxNodesWithMessages(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? 1024 : 4096;
@@ -81,7 +81,7 @@ export interface RunIndex {
   readonly flights: Flights | undefined;
 }
 
-/** Derives the data of a recording. @param done whether the run has ended. */
+/** Derives the data from a recording. @param done whether the run has ended. */
 export function runIndex(recording: Recording, done: boolean): RunIndex {
   const endUs = recording.length === 0 ? 0 : recording.timeUs[recording.length - 1]!;
   const spanUs = done ? endUs : Math.max(endUs, likelySpanUs(recording.scenario));
@@ -116,10 +116,11 @@ export interface Found {
 const expectedText = 'expected a node such as 52, or a message such as 7 > 52';
 
 /**
- * Finds the next event that matches a text. The text `52` stands for the next event of node 52, and `7 > 52` for the
- * next message from node 7 that reaches node 52. After the last event, the search continues at the first.
+ * Finds the next event that matches a text. The text `52` means the next event of node 52, and `7 > 52` means the next
+ * message from node 7 that reaches node 52. After the last event, the search continues at the first.
  *
- * @param afterUs moment after which the search begins, µs. @returns the event found, or a sentence about the failure.
+ * @param afterUs moment after which the search begins, µs. @returns the event found, or a sentence that explains the
+ * failure.
  */
 export function findIn({ recording, lines }: RunIndex, text: string, afterUs: number): Found | string {
   const { world, kind, node, peer, timeUs, untilUs } = recording;

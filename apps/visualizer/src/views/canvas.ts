@@ -5,7 +5,7 @@ import { createElement } from '../html.ts';
 export interface SharpCanvas {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
-  /** Size of the canvas, CSS pixels, the unit of drawing; 0 until the first call of `resize`. */
+  /** Size of the canvas in CSS pixels, which are the unit of drawing; 0 until the first call of `resize`. */
   width: number;
   height: number;
   /** Number of canvas pixels per CSS pixel. */
@@ -46,7 +46,7 @@ export function cross(context: CanvasPath, x: number, y: number, half: number): 
   context.lineTo(x - half, y + half);
 }
 
-/** Draws a tick, which marks finished nodes without relying on colour. @param half half of the tick's width. */
+/** Draws a tick, which marks a finished node without relying on colour. @param half half the tick's width. */
 export function drawTick(context: CanvasRenderingContext2D, x: number, y: number, half: number, colour: string): void {
   context.strokeStyle = colour;
   context.lineWidth = half / 2;

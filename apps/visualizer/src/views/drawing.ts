@@ -22,9 +22,9 @@ export function set(element: Element | null, attributes: Readonly<Record<string,
 }
 
 /**
- * Moves the line at the clock's time, `.playhead`, to `x`. Fits the overlay of later times, `.veil`, to the space from
- * `x` to `overlay.right`; the overlay's rectangle begins at `left - right` and ends at 0. The line and the overlay are
- * separate layers, so that the browser moves them without drawing the picture again.
+ * Moves the line that marks the clock's time, `.playhead`, to `x`. Fits `.veil`, the overlay over later times, to the
+ * space from `x` to `overlay.right`. The overlay's rectangle begins at `left - right` and ends at 0. The line and the
+ * overlay are separate layers, so that the browser moves them without drawing the picture again.
  */
 export function movePlayhead(
   drawing: SVGSVGElement,
@@ -100,7 +100,7 @@ export class Tip {
   }
 }
 
-/** Returns a table of texts. @param lines rows, each with its name as the first entry. */
+/** Returns a table of texts. @param lines rows; the first entry of each row is the row's name. */
 export function wordTable(columns: readonly string[], lines: readonly (readonly string[])[]): TemplateResult {
   const line = ([name, ...words]: readonly string[]) =>
     html`<tr><th scope="row">${name}</th>${words.map((one) => html`<td>${one}</td>`)}</tr>`;

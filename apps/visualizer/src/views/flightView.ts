@@ -33,13 +33,13 @@ const dotSpacing = 0.012;
 /** Distance from the nodes at which message paths start and end, px. */
 const inset = 7;
 /**
- * Limits of the time for the messages of one layer, ms. If a frame takes longer than `max`, the next frame contains
- * half as many messages; if it takes less than `min`, twice as many.
+ * Limits on the time for drawing the messages of one layer, ms. If a frame takes longer than `max`, the next frame
+ * contains half as many messages. If it takes less than `min`, the next frame contains twice as many.
  */
 const layerMs = { max: 3, min: 1.2 } as const;
-/** Maximum ratio of the layer's messages to the drawn ones. */
+/** Maximum ratio of the layer's messages to the drawn messages. */
 const maxThinned = 16;
-/** Ratio of the layer's messages to the drawn ones in the first frame of an animation. */
+/** Ratio of the layer's messages to the drawn messages in the first frame of an animation. */
 const firstThinned = 4;
 /** Time between two frames above which the frames do not count as an animation, ms. */
 const restMs = 150;
@@ -61,7 +61,7 @@ export class FlightView {
   #timeUs = 0;
   /** Number of messages in transit at the time of the last drawing. */
   inFlight = 0;
-  /** Ratio of the messages in `RunIndex.flights` to those of the last drawing. */
+  /** Ratio of the messages in `RunIndex.flights` to the messages in the last drawing. */
   oneIn = 1;
   /** Ratio for the next frame of the layer. */
   #thinned = 1;
@@ -166,7 +166,7 @@ export class FlightView {
 
   draw(timeUs: number): void {
     const [index, ring] = [this.#index, this.#ring];
-    // Without a width, as in a window that is being closed, image data cannot be created.
+    // If the surface has no width, for example in a window that is being closed, image data cannot be created.
     if (!index?.flights || !ring || this.#surface.width === 0) return;
     this.#timeUs = timeUs;
     ring.advance();

@@ -43,7 +43,7 @@ export function newMessages(of: Messages['of']): Messages {
   return { of, drawn: { part: one(), all: one(), invalid: one() } };
 }
 
-/** Adds a message at its position. @param share completed share of the message's path along the chord. */
+/** Adds a message at its position. @param share share of the chord that the message has completed. */
 export function addMessage(messages: Messages, chord: Chord, share: number, face: Face): void {
   const { tails, heads } = messages.drawn[face];
   const { half } = looks[messages.of];
@@ -203,7 +203,7 @@ export class Burst {
   }
 
   /**
-   * Colours each pixel with its most frequent face. Of equally frequent faces, `invalid` precedes `all`, and `all`
+   * Colours each pixel with its most frequent face. If faces are equally frequent, `invalid` precedes `all`, and `all`
    * precedes `part`.
    */
   ink(palette: Palette): void {
@@ -242,7 +242,7 @@ function layersOf(pixels: number): Readonly<Record<Face, Uint8Array>> {
   return { part: new Uint8Array(pixels), all: new Uint8Array(pixels), invalid: new Uint8Array(pixels) };
 }
 
-/** Converts a colour to a little-endian RGBA word with the opacity 0. */
+/** Converts a colour to a little-endian RGBA word with opacity 0. */
 function lowBytes(colour: string): number {
   const { r, g, b } = rgb(colour);
   return (b << 16) | (g << 8) | r;

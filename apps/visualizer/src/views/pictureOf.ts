@@ -29,7 +29,8 @@ const edge = 16;
 const pagesOwn = /^(class|style|id|role|tabindex|data-.*|aria-.*)$/;
 
 /**
- * Converts a view to a picture, as currently shown: its canvases and drawings, or, without these, its boxes and text.
+ * Converts a view, as currently shown, to a picture of its canvases and drawings. If the view has none, the picture
+ * contains its boxes and text.
  */
 export function pictureOf(host: HTMLElement, title: string, description: string): Picture {
   const box = host.getBoundingClientRect();
@@ -85,7 +86,7 @@ function append(to: Element, from: ChildNode, around: CSSStyleDeclaration): void
   to.append(copy);
 }
 
-/** Copies the styles of an element to its copy, except those that equal the style `around` of its parent. */
+/** Copies the styles of an element to its copy, except the styles that equal its parent's style `around`. */
 function copyStyles(copy: Element, original: Element, around?: CSSStyleDeclaration): void {
   const style = getComputedStyle(original);
   for (const name of styleAttributes) {
@@ -256,7 +257,7 @@ interface Line {
   readonly middle: number;
 }
 
-/** Returns the lines into which the browser has broken a text. Positions are in pixels of the window. */
+/** Returns the lines into which the browser has broken a text. Positions are in pixels, relative to the window. */
 function linesOf(texts: readonly Text[]): Line[] {
   const lines: Line[] = [];
   const range = document.createRange();

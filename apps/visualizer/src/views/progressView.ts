@@ -28,8 +28,9 @@ export class ProgressView {
   #index: RunIndex | undefined;
   #layout: ProgressLayout | undefined;
   /**
-   * Whether the curves are drawn for the current layout. `#isPainted`: whether the strip is. Both are drawn by the
-   * first call of `draw`, because the page calls it only for visible figures and drawing takes long for large runs.
+   * Whether the curves are drawn for the current layout. `#isPainted`: whether the strip is painted for the current
+   * layout. The first call of `draw` draws both, because the page calls `draw` only for visible figures, and drawing a
+   * large run takes long.
    */
   #isLaidOut = false;
   #isPainted = false;
@@ -152,8 +153,8 @@ export class ProgressView {
   }
 
   /**
-   * Returns the names of the fastest and the slowest curve, placed where the two are farthest apart. They replace a
-   * legend.
+   * Returns the names of the fastest and the slowest curve, placed where the two curves are farthest apart. The names
+   * replace a legend.
    */
   #curveNames(at: (column: number) => number, y: (held: number) => number): unknown {
     const [{ grid, done }, layout] = [this.#index!, this.#layout!];
@@ -297,7 +298,7 @@ class ProgressStrip {
         if (held >= threshold) doneWords[start + column] = opaque;
       }
     }
-    // The ticks are cut to the finished areas, which the strip shows meanwhile.
+    // The ticks are clipped to the finished areas, which the strip's canvas contains at this point.
     context.putImageData(done, 0, 0);
     this.#paintTicks(layout, palette, ratio);
     this.#paintCrosses(byzantineRows, grid, layout, palette);
@@ -313,7 +314,7 @@ class ProgressStrip {
     context.drawImage(this.#ticks, left, strip.top, width, height);
   }
 
-  /** Draws crosses along the rows of Byzantine nodes, which identify these nodes without relying on colour. */
+  /** Draws crosses along the rows of Byzantine nodes, to identify these nodes without relying on colour. */
   #paintCrosses(
     byzantineRows: readonly number[],
     { rows, columns, known }: RunIndex['grid'],

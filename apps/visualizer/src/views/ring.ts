@@ -50,7 +50,7 @@ export function ringLayout(world: RecordedWorld, order: RingOrder): RingLayout {
   return { angle, arcs };
 }
 
-/** Returns the node nearest to a direction, radians clockwise from the top. */
+/** Returns the node nearest to a direction, which is in radians clockwise from the top. */
 export function nearestOnRing(angle: Float64Array, direction: number): number {
   let nearest = 0;
   let min = Number.POSITIVE_INFINITY;
@@ -143,9 +143,7 @@ export class RingTurn {
 
 /** Space that a name at the ring needs, px. */
 const nameSize = { width: 90, height: 15 };
-/**
- * Number of arcs above which overlapping names are left out. A network may have 200 cities, each with its own arc.
- */
+/** Number of arcs above which overlapping names are omitted. A network may have 200 cities, each with its own arc. */
 const maxNames = 24;
 
 /** Draws the annotations of the ring: names, regions, ticks, and the selected node. */
@@ -179,8 +177,7 @@ export class RingPen {
   }
 
   /**
-   * Marks a node that has a fault with a dashed circle and a bar on the side of the other nodes. @param size radius of
-   * the node.
+   * Marks a faulty node with a dashed circle and a bar on the side of the other nodes. @param size radius of the node.
    */
   markFaulty(ring: RingTurn, node: number, size: number): void {
     const context = this.#context;
@@ -244,7 +241,7 @@ export class Lasso {
   /** Whether the user's last press drew a line of at least `minLength`. */
   wasDrawn = false;
 
-  /** @param on.closed called with a test of whether a point of the canvas is inside the finished line. */
+  /** @param on.closed called with a function that tests whether a point of the canvas is inside the finished line. */
   constructor(
     canvas: HTMLCanvasElement,
     on: { moved(): void; closed(isInside: (x: number, y: number) => boolean): void },
@@ -278,7 +275,7 @@ export class Lasso {
     });
   }
 
-  /** Draws the line while the user draws it. */
+  /** Draws the line while the user is drawing it. */
   draw(context: CanvasRenderingContext2D, colour: string): void {
     if (this.#line.length < 2) return;
     context.strokeStyle = colour;

@@ -26,7 +26,7 @@ export class TimeSpaceView {
   #shown: { readonly index: RunIndex; readonly story: NodeStory; readonly messages: NodeMessages } | undefined;
   #layout: TimeSpaceLayout | undefined;
 
-  /** @param select called with the other node of a message that the user has clicked. */
+  /** @param select called with the id of the message's other node when the user clicks a message. */
   constructor(host: HTMLElement, palette: Palette, select: (node: number) => void) {
     this.#host = host;
     this.#palette = palette;
@@ -69,7 +69,7 @@ export class TimeSpaceView {
     movePlayhead(this.#svg, Math.min(layout.right, this.#x(timeUs)), layout);
   }
 
-  /** Describes the message whose line is near a position of the host, or returns undefined if there is none. */
+  /** Returns a description of the message whose line is near a position in the host, or undefined if there is none. */
   wordsUnder(x: number, y: number): string | undefined {
     const found = this.#messageUnder(x, y);
     if (found === undefined || !this.#shown) return undefined;
@@ -258,7 +258,7 @@ interface TimeSpaceLayout {
   readonly right: number;
   /** Vertical position of the middle of the node's own line. */
   readonly selfY: number;
-  /** Distance of the nearest bands from the middle of the node's own line. */
+  /** Distance between the middle of the node's own line and the nearest bands. */
   readonly selfHalf: number;
   readonly bandHeight: number;
   /** Number of bands on each side of the node's own line. */

@@ -9,12 +9,12 @@ import { drawingIn, lineFrom, pointIn, set, textAt } from './drawing.ts';
 import { type Box, crossPath, roleClass, tickPath, tickWidth } from './nodeMarks.ts';
 import { cellBox, cellUnder, idsOfCell, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
 
-/** Default duration for which a message stays marked, µs of virtual time, which the page plays slowly. */
+/** Default duration for which a message stays marked, µs of virtual time. The page plays this time slowly. */
 const defaultHeardForUs = 16_000;
 /** Radius of the circle at which a branch leaves the spine, px. */
 const jointRadius = 7;
 
-/** Peers [from, to) that share a bar of the drawing. */
+/** Peers [from, to) that the drawing shows as one bar. */
 interface BarOfPeers {
   readonly from: number;
   readonly to: number;
@@ -64,8 +64,8 @@ export class TreeView {
   }
 
   /**
-   * Returns the node of the cell at a position, or undefined outside the cells; for a bar, the result is the bar's
-   * first honest node, or its first node if none is honest.
+   * Returns the node of the cell at a position, or undefined outside the cells. For a bar, returns the bar's first
+   * honest node, or its first node if none is honest.
    */
   nodeUnder(x: number, y: number): number | undefined {
     const [layout, story] = [this.#layout, this.#story];

@@ -6,7 +6,7 @@ import type { FinalOutput } from './runTasks.ts';
 /** Insecure test keys and signatures of a run, with the signature scheme that aggregates the signatures. */
 export interface InsecureRun {
   readonly message: Uint8Array;
-  /** Public keys of the nodes by node id, 48 bytes each, compressed G1. */
+  /** Public keys of the nodes by node id, in compressed G1 encoding, 48 bytes each. */
   readonly publicKeys: readonly Uint8Array[];
   readonly scheme: NonNullable<SimulationOptions['scheme']>;
   /** Frees the kernel's memory. Call this method only after the run has ended. */
@@ -14,7 +14,7 @@ export interface InsecureRun {
 }
 
 /**
- * Creates real BLS signatures for a simulated run. All keys follow from the seed, so the page and the command line
+ * Creates real BLS signatures for a simulated run. All keys are derived from the seed, so the page and the command line
  * produce the same multi-signature. The keys are therefore not secret, and serve only test runs.
  *
  * @param onSigned called after each signature with the number of nodes that have signed.
@@ -52,8 +52,8 @@ export interface EndOfRun {
 }
 
 /**
- * Returns the final result of a run, and frees the memory of the run's curve library. The result is computed first,
- * because with certain attacks it requires pending verifications.
+ * Returns the final result of a run, and frees the memory of the run's curve library. The result is computed before the
+ * memory is freed, because with certain attacks the result requires pending verifications.
  */
 export function endOfRun(simulation: Simulation, insecureRun: InsecureRun | undefined): EndOfRun {
   try {

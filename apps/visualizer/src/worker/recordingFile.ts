@@ -31,10 +31,10 @@ export class Assembly {
 }
 
 /**
- * Decompresses a gzipped recording. The length of the output is limited to the maximum size of a recording in a file of
+ * Decompresses a gzipped recording. The output is limited to the maximum size of a recording whose compressed file has
  * this size.
  *
- * @throws RangeError for a file that is too long, truncated, or not in gzip format.
+ * @throws RangeError if the file is too long, truncated, or not in gzip format.
  */
 export async function decompressed(file: Blob): Promise<Uint8Array> {
   const max = maxRecordingBytes(file.size);

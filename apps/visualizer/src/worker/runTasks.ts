@@ -7,10 +7,12 @@ import { type Task, TaskWorker, task } from './task.ts';
 /** Request for one run to the simulation's worker. The page stops the run by ending the worker. */
 export interface RunRequest {
   readonly scenario: Scenario;
-  /** Virtual time after which a run that has not ended is stopped, ms. Default: that of `createSimulation`. */
+  /**
+   * Virtual time after which a run that has not ended is stopped, ms. Default: the value that `createSimulation` uses.
+   */
   readonly giveUpAfterMs?: number | undefined;
   /**
-   * False to count messages instead of recording them. Default: messages of runs with few enough nodes are recorded.
+   * False to count messages instead of recording them. Default: messages are recorded if the run has few enough nodes.
    */
   readonly sends?: boolean | undefined;
 }
@@ -20,7 +22,7 @@ export type RunProgress =
   /** Number of nodes that have signed so far. These reports precede the first event of a run with real signatures. */
   | { readonly kind: 'signing'; readonly signed: number }
   | ({ readonly kind: 'running' } & RunCounts)
-  /** Part of the run up to now, which the page shows while a run with real signatures continues. */
+  /** Part of the run simulated so far, which the page shows while a run with real signatures continues. */
   | { readonly kind: 'partial'; readonly index: RunIndex };
 
 /** Counts of a run in progress. */
@@ -52,7 +54,7 @@ export interface FinalOutput {
   readonly signature: Uint8Array;
   /** Flag per node: 1 if the multi-signature contains the node's signature. */
   readonly signers: Uint8Array;
-  /** Public keys of all nodes by node id, 48 bytes each, compressed G1. */
+  /** Public keys of all nodes by node id, in compressed G1 encoding, 48 bytes each. */
   readonly publicKeys: readonly Uint8Array[];
   readonly message: Uint8Array;
 }

@@ -9,9 +9,9 @@ import { answerTasks, buffersOf, messageOf, Transferred } from './task.ts';
 /** Interval between two progress reports, ms of real time. */
 const reportEveryMs = 80;
 /**
- * Minimum interval between two partial results of a run with a curve, ms of real time. The simulation also runs at
- * least `partialPauses` times as long as the last partial result took, so that partial results take at most a fifth of
- * the worker's time.
+ * Minimum interval between two partial results of a run with a curve, ms of real time. After a partial result, the
+ * simulation also runs at least `partialPauses` times as long as that result took. Partial results therefore take at
+ * most a fifth of the worker's time.
  */
 const partialEveryMs = 250;
 const partialPauses = 4;
@@ -38,7 +38,7 @@ answerTasks<RunRequest, FinishedRun, RunProgress>(async (request, progress) => {
   }
 });
 
-/** Result of a run with the name of its curve library; undefined with counted signatures. */
+/** Result of a run, with the name of its curve library; the name is undefined if signatures are only counted. */
 interface Simulated extends EndOfRun {
   readonly curve: string | undefined;
 }

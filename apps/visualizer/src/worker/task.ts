@@ -46,7 +46,7 @@ export class TaskWorker<Request, Result, Progress = never> {
   readonly #port: TaskPort;
   readonly #open = new Map<number, OpenTask<Result, Progress>>();
   #lastId = 0;
-  /** Error with which the worker has ended; undefined before. */
+  /** Error with which the worker ended; undefined if the worker has not ended. */
   #lost: Error | undefined;
 
   /**
@@ -61,8 +61,8 @@ export class TaskWorker<Request, Result, Progress = never> {
   }
 
   /**
-   * Sends a request to the worker. The promise rejects with an Error that contains the worker's message if the task
-   * fails, or with the reason if the worker has ended with one.
+   * Sends a request to the worker. If the task fails, the promise rejects with an Error that contains the worker's
+   * message. If the worker has ended with an error, the promise rejects with that error.
    */
   ask(request: Request, { progress, transfer = [] }: AskOptions<Progress> = {}): Promise<Result> {
     const id = ++this.#lastId;
@@ -137,7 +137,7 @@ export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): Array
   return [...found];
 }
 
-/** Result or progress report with the buffers that the worker transfers without a copy. */
+/** Result or progress report, with the buffers that the worker transfers without copying. */
 export class Transferred<Result> {
   constructor(
     readonly result: Result,
@@ -145,7 +145,7 @@ export class Transferred<Result> {
   ) {}
 }
 
-/** Value, with or without buffers to transfer. */
+/** Value that a worker returns, with or without buffers to transfer. */
 type Given<Value> = Value | Transferred<Value>;
 
 /**

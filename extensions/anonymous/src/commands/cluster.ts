@@ -57,7 +57,7 @@ export interface AnonymousClusterDocument extends ClusterDocument {
 
 /**
  * Default period of the set-up per member, ms. The period grows with the number of members, because all members share a
- * thread, and each member compares its list with the lists of all members.
+ * thread, and each member compares its list with the list of every other member.
  */
 const setupPeriodPerMemberMs = 8;
 const minSetupPeriodMs = defaultSetupConfig.periodMs;

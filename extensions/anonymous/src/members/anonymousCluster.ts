@@ -241,7 +241,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
         ...defaultSetupConfig,
         periodMs: setupPeriodMs,
         contacts,
-        // The set-up ends when all members agree, or at the command's time limit.
+        // The set-up ends when all members agree or when the command's time limit expires.
         collectMs: timeoutMs,
         maxAnonymous: Math.max(defaultSetupConfig.maxAnonymous, this.#plan.nodes),
       },
@@ -272,7 +272,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
    */
   async #run(bls: Bls, entries: readonly ListedEntry[], registrants: readonly Registrant[]) {
     const { rounds, config, seed } = this.#plan;
-    // The peers of this process share keys, rounds and batches of checks.
+    // The peers in this process share keys, rounds and verification batches.
     const group = new Group({ kernel: bls, entries });
     const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));
     let allReached = signalled();

@@ -10,7 +10,7 @@ interface Place {
   readonly port?: number;
 }
 
-/** Addresses and circumstances of a member that registers an anonymous key. */
+/** Addresses and options of a member that registers an anonymous key. */
 export interface HiddenAddressOptions {
   readonly transport: RegistryTransport;
   /** Inboxes of all members, in the order of the registry. */
@@ -25,7 +25,8 @@ export interface HiddenAddressOptions {
   readonly bind: Place | undefined;
   readonly hasProxy: boolean;
   /**
-   * Returns the addresses of a host name; no addresses if the name does not resolve. Default: the system's resolver.
+   * Returns the addresses of a host name, or an empty list if the name does not resolve. Default: the system's
+   * resolver.
    */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
 }
@@ -108,7 +109,10 @@ const isWildcard = (host: string): boolean => ['0.0.0.0', '::'].includes(canonic
 
 const isLoopback = (host: string): boolean => /^(127\..*|::1|(.*\.)?localhost)$/.test(canonicalHost(host));
 
-/** Returns the addresses of a name; none if it does not resolve here, because no address then identifies the member. */
+/**
+ * Returns the addresses of a name. If the name does not resolve on this machine, returns an empty list, because no
+ * address then identifies the member.
+ */
 async function addressesOf(name: string): Promise<string[]> {
   try {
     return (await lookup(name, { all: true })).map(({ address }) => address);

@@ -35,7 +35,7 @@ function parsedIdentity(text: string, path: string): IdentityKeyPair {
   return { publicKey: publicBytes, secretKey: secretBytes };
 }
 
-/** Returns the public key of a secret key, hexadecimal; undefined if the bytes are not a secret key. */
+/** Returns the public key of a secret key, in hexadecimal digits; undefined if the bytes are not a secret key. */
 function publicOf(secretKey: Uint8Array): string | undefined {
   try {
     return toHex(identityPublicKey(secretKey));

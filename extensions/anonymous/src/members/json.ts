@@ -1,6 +1,6 @@
 import { parseJson } from '@tutti/node-cli/command';
 
-/** Returns the value of a JSON text; undefined if the text is not JSON. */
+/** Returns the value that a JSON text encodes; undefined if the text is not JSON. */
 export function parsedOrUndefined(text: string): unknown {
   try {
     return parseJson(text);
@@ -9,7 +9,7 @@ export function parsedOrUndefined(text: string): unknown {
   }
 }
 
-/** Returns the fields of the object in a JSON text; no fields if the text is not a JSON object. */
+/** Returns the fields of the object that a JSON text encodes; an empty result if the text does not encode an object. */
 export function fieldsOf(text: string): Record<string, unknown> {
   const value = parsedOrUndefined(text);
   return typeof value === 'object' && value !== null ? { ...value } : {};

@@ -28,9 +28,9 @@ export class MemberSetup {
   /** Places of the members of each ring. */
   readonly rings: readonly (readonly number[])[];
   /**
-   * Session of the set-up's channels, which is also the event of its ring signatures: 32 bytes, derived from the list
-   * of members and the label. Within one event, a member registers once. A different label gives a different event,
-   * whose keys cannot be linked to the keys of this event.
+   * Session of the set-up's channels, 32 bytes. The session is derived from the list of members and the label, and is
+   * also the event of the set-up's ring signatures. Within one event, a member registers once. A different label
+   * results in a different event. Keys of that event cannot be linked to keys of this event.
    */
   readonly session: Uint8Array;
   readonly registrations: SignedRegistrations;

@@ -35,7 +35,7 @@ interface RegisteredMember {
   readonly report: SetupReport;
 }
 
-/** Interval at which the progress is printed and the end of the set-up is noticed, ms. */
+/** Interval at which the command prints the progress and checks whether the set-up has ended, ms. */
 const pollMs = 50;
 
 /**
@@ -87,7 +87,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
   try {
     runtime.start();
     await until(() => runtime.ended);
-    // Other members may not know yet that all agree, and send further lists, which this member answers.
+    // Other members may not know yet that all members agree, and may send further lists, which this member answers.
     const endedMs = performance.now();
     await until(() => performance.now() - endedMs >= plan.lingerMs);
   } finally {

@@ -50,7 +50,7 @@ function readRing(path: string): Ring {
   return openRing(keys, path);
 }
 
-/** Returns the reader of a flag for a signature in hexadecimal digits. */
+/** Returns the reader of a flag whose value is a signature in hexadecimal digits. */
 export const signatureFlag =
   (flag: string): FlagReader<Uint8Array> =>
   (text) => {

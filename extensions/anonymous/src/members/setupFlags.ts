@@ -28,13 +28,13 @@ export function signaturesFlag(about = 'linkable or traceable') {
   return flag('<name>', about, choice(ringSchemeNames), 'traceable');
 }
 
-/** Setting of the number of members of a set-up. */
+/** Setting for the number of members in a set-up. */
 export const membersSetting = setupScenarioSettings.nodes;
 /** Flag for the number of inboxes to which a member sends its registration. */
 export const contactsFlag = setting(setupSettings.contacts);
 
 /**
- * Returns the flag for the period of the lists.
+ * Returns the flag for the interval at which a member sends lists.
  *
  * @param defaultText description of the default, which is not a fixed value.
  */

@@ -26,7 +26,7 @@ export function proveIdentity(secretKey: Uint8Array, holder: Uint8Array, entropy
  *
  * @param publicKey 32 bytes. Key and proof may be arbitrary data from a peer.
  * @param holder holder that the proof has to name.
- * @param proof 96 bytes; a proof of another length is invalid.
+ * @param proof must be 96 bytes; a proof with another length is invalid.
  */
 export function verifyIdentity(publicKey: Uint8Array, holder: Uint8Array, proof: Uint8Array): boolean {
   const alone = decodeRing([publicKey]);

@@ -10,7 +10,7 @@ export const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
  * identify the signer: all doubles by one member share the same tag for all messages, and repeats of one message share
  * the same tags.
  *
- * @returns no tags for signatures by two different members, one tag for a double, and all tags for a repeat.
+ * @returns an empty list if two different members made the signatures, one tag for a double, and all tags for a repeat.
  * @throws TypeError if an argument is not a mark.
  */
 export function sharedTags(a: RingMark, b: RingMark): Uint8Array[] {

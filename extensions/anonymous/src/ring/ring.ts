@@ -4,8 +4,8 @@ import { misuse, ownBytes, requireBytes, requireBytesList, shown, uint32Bytes } 
 import { elementLength, type Point, readElement, tabled } from './group.ts';
 
 /**
- * Maximum number of members of a ring, which limits the length and the verification time of a signature by a peer. A
- * traceable signature for this ring has 65,568 bytes.
+ * Maximum number of members in a ring, which limits the length and the verification time of a signature from a peer. A
+ * traceable signature for a ring of this size has 65,568 bytes.
  */
 export const maxMembers = 1024;
 
@@ -18,7 +18,7 @@ const ringDomain = new TextEncoder().encode('tutti ring v1\0');
 export type RingFault = 'size' | 'length' | 'encoding' | 'identity' | 'duplicate';
 
 /**
- * Ring, or the reason why the keys do not form a ring; `index` is the index of the invalid key, or for `size` the
+ * Ring, or the reason why the keys do not form a ring. `index` is the index of the invalid key; for `size`, it is the
  * number of keys.
  */
 export type DecodedRing =

@@ -23,8 +23,8 @@ export interface SetupConfig {
    */
   readonly retryPeriods: number;
   /**
-   * Maximum number of registrations in the answer to a list. Once every member has registered, also the maximum number
-   * of lists that a node sends per period. Default 8.
+   * Maximum number of registrations in the answer to a list. Once every member has registered, this value is also the
+   * maximum number of lists that a node sends per period. Default 8.
    */
   readonly burst: number;
   /** Maximum number of registrations from unknown senders that wait for verification. Default 64. */

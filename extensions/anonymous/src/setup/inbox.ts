@@ -42,7 +42,7 @@ export class Inbox {
     return this.#relayed.size + this.#anonymous.size === 0;
   }
 
-  /** Names of all waiting registrations that members relayed. */
+  /** Names of all relayed registrations that wait. */
   get relayed(): Iterable<string> {
     return this.#relayed.keys();
   }
@@ -52,7 +52,10 @@ export class Inbox {
     return this.#relayed.has(name) || (from === nobody && this.#anonymous.has(name));
   }
 
-  /** Adds a registration and retains it. @returns false if this registration, or a waiting one, was dropped. */
+  /**
+   * Adds a registration and retains it. @returns false if either this registration or a waiting registration was
+   * dropped.
+   */
   put(name: string, registration: Contribution, from: number): boolean {
     if (from !== nobody && this.#of(from).length >= this.#bounds.relayed) return false;
     this.#scheme.retain(registration);
@@ -76,8 +79,8 @@ export class Inbox {
   }
 
   /**
-   * Removes and returns the next registration to verify, the oldest of its kind; undefined if the inbox is empty. The
-   * caller has to release the registration.
+   * Removes and returns the next registration to verify, which is the oldest of its kind; undefined if the inbox is
+   * empty. The caller has to release the registration.
    */
   take(): Waiting | undefined {
     for (const queue of [this.#relayed, this.#anonymous]) {

@@ -5,7 +5,7 @@ import { nobody } from './inbox.ts';
 import { answerFlag, SetupMessage, SetupNode, unfinishedFlag } from './node.ts';
 import { type PlainRegistration, PlainRegistrations } from './plainRegistrations.ts';
 
-/** Creates a node among four members, starts it by default, and records its calls of the port. */
+/** Creates a node among four members, starts the node by default, and records its calls to the port. */
 function opened(config: Partial<SetupConfig> = {}, isStarted = true) {
   const scheme = new PlainRegistrations(4, true);
   const sent: { to: number; level: number; names: string[]; flags: number }[] = [];

@@ -247,8 +247,8 @@ export class SetupNode implements ProtocolNode {
 
   #enrol(registration: Contribution): void {
     const enrolment = this.#roll.enrol(registration);
-    // While a relayed registration waits, the list has its name. The list therefore changes even if the result is
-    // `known`.
+    // While a relayed registration waits, the list contains the registration's name. The list therefore changes even if
+    // the result is `known`.
     this.#listChanged();
     if (enrolment !== 'known') this.#agreeing.clear();
   }
@@ -367,7 +367,10 @@ export class SetupNode implements ProtocolNode {
   }
 }
 
-/** Returns at most `count` distinct ids from [0, members), in an order that depends only on the random draws. */
+/**
+ * Returns at most `count` distinct ids from [0, members), in an order that depends only on the draws of the random
+ * stream.
+ */
 function drawIds(members: number, count: number, random: (bound: number) => number): number[] {
   const all = Array.from({ length: members }, (_, i) => i);
   for (let i = 0; i < Math.min(count, members); i++) {

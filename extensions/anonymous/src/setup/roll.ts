@@ -119,7 +119,7 @@ export class Roll {
     return accepted === undefined ? (this.#excluded.get(name)?.registrations ?? []) : [accepted];
   }
 
-  /** Returns whether a registration of this name is accepted, or is one of the two of an offender. */
+  /** Returns whether a registration with this name is accepted, or is one of the two registrations of an offender. */
   has(name: string): boolean {
     const offenders = [...this.#excluded.values()];
     return (

@@ -21,7 +21,9 @@ export interface Hostility {
 const maxContents = 3;
 /** Exclusive upper bound of the number of repeats per content. */
 const repeatsBound = 50;
-/** Exclusive upper bound of the numbers of invalid registrations and of false lists per hostile member. */
+/**
+ * Exclusive upper bounds, per hostile member, of the number of invalid registrations and of the number of false lists.
+ */
 const othersBound = 3;
 /** Time after which a registration has arrived at all receivers, ms. */
 const arrivalMs = 2500;

@@ -89,12 +89,15 @@ const nameBytes = 16;
 /** Length of a message without its contents, bytes. */
 const messageHeaderBytes = 3;
 
-/** Result of a simulated set-up. A spread is over the honest members; all of its values are 0 if there are none. */
+/**
+ * Result of a simulated set-up. Each spread covers the honest members; all of its values are 0 if there are no honest
+ * members.
+ */
 export interface SetupResult {
   readonly scenario: SetupScenario;
   /** Number of honest members present in the set-up. */
   readonly live: number;
-  /** Time at which each honest member obtained its anonymous registry, ms. */
+  /** Time at which each honest member obtained its registry of anonymous keys, ms. */
   readonly timeToEndMs: Spread;
   /** Number of distinct registries obtained by the honest members; 1 if all obtained the same registry. */
   readonly registries: number;

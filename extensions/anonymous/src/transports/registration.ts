@@ -18,7 +18,7 @@ const networkKeyDomain = new TextEncoder().encode('tutti network key of a regist
  * member of a ring.
  */
 export interface Registration {
-  /** Number of the member's ring in the set-up. */
+  /** Number of the member's ring within the set-up. */
   readonly ring: number;
   /** Anonymous BLS key and its proof of possession, network key and its proof, and the address of both keys. */
   readonly entry: ListedEntry;

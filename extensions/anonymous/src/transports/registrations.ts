@@ -28,7 +28,7 @@ interface StoredRegistration {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly registration: Registration;
-  /** Mark that the ring signature would have if it were valid, once computed. */
+  /** Mark that the ring signature would have if it were valid; undefined until the mark is computed. */
   claim: RingMark | undefined;
   /** Result of the verification, which is done only once per registration. */
   verdict: Promise<boolean> | undefined;

@@ -20,7 +20,7 @@ export interface RingCosts {
    * some members.
    */
   readonly hiddenAmong: number;
-  /** Probability that the keys of all other members of a signer's ring are known, for a ring of the smallest size. */
+  /** Probability that the keys of all other members of a signer's ring are known, for a ring of the minimum size. */
   readonly exposedChance: number;
 }
 

@@ -16,7 +16,7 @@ export interface SetupRings {
   claimed(ring: number, message: Uint8Array, signature: Uint8Array): RingMark | undefined;
 
   /**
-   * Returns the relation of two marks. `shared` is the tags that identify the signer, see `sharedTags` of
+   * Returns the relation of two marks. `shared` contains the tags that identify the signer; see `sharedTags` of
    * `@tutti/anonymous/ring`. For a double, `author` is the member's index in the registry if the scheme traces it.
    */
   relate(

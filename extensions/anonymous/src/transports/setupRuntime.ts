@@ -25,7 +25,7 @@ import { maxListedNames, nobody, type SetupConfig, SetupMessage, SetupNode, type
 import { maxHostBytes, type RegistrationFault, registrationOverheadBytes } from './registration.ts';
 import { nameBytes, type SignedRegistrations } from './registrations.ts';
 
-/** Codes of all messages that a set-up's member rejects. */
+/** Codes of all reasons for which a member of a set-up rejects a message. */
 type MemberRefusal = Refusal | SetupRefusal | RegistrationFault | 'bad-list';
 
 /**
@@ -61,8 +61,8 @@ export interface SetupRuntimeOptions {
   /** Registrations by this member, created by `makeRegistration`; an honest member has one. */
   readonly own: readonly Uint8Array[];
   /**
-   * Called when this member itself fails: when a verification cannot be performed, or a callback of a timer or a socket
-   * throws. A peer's input never triggers this callback. Without it, such an exception has no handler.
+   * Called when this member itself fails: a verification cannot be performed, or a callback of a timer or a socket
+   * throws. A peer's input never triggers this callback. Without this callback, such an exception has no handler.
    */
   readonly onFailure?: (error: Error) => void;
 }

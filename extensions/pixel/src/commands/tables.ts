@@ -27,7 +27,7 @@ const pixelBytes = 144;
 const bmEd25519Bytes = 256;
 const bytesPerMib = 2 ** 20;
 
-/** Creates a row. @param tolerance largest difference that counts as the paper's rounding. */
+/** Creates a row. @param tolerance maximum difference that counts as a rounding difference from the paper. */
 function row(item: string, unit: string, paper: number | null, computed: number, tolerance = 0.05): PixelRow {
   return { item, unit, paper, computed, follows: paper === null ? null : Math.abs(computed - paper) <= tolerance };
 }
@@ -98,7 +98,8 @@ export function publishedTables(): PixelTable[] {
 }
 
 /**
- * Returns the number of bytes that a node sends in Handel with Pixel, and by forwarding 4,500 votes on 4 connections.
+ * Returns a table of the bytes that a node sends: in Handel with Pixel, and when the node forwards 4,500 votes on 4
+ * connections.
  */
 export function handelTable(): PixelTable {
   const nodes = 4500;
@@ -127,7 +128,7 @@ interface MeasuredRow {
   readonly signatures: number;
   /** Time to add decoded keys, plus one verification with three pairings, ms. */
   readonly pixelWasm: number;
-  /** Ratio of `pixelWasm` to its value for one signature. */
+  /** Ratio of `pixelWasm` to the value of `pixelWasm` for one signature. */
   readonly byOne: number;
   /** Time to verify one Ed25519 signature per vote with Node's library (OpenSSL), ms. */
   readonly ed25519: number;
@@ -146,11 +147,11 @@ export interface MeasuredDocument {
   readonly verifyMs: {
     readonly blsWasm: number;
     readonly pixelWasm: number;
-    /** Time with a stored e(pk, h), ms. */
+    /** Verification time with a stored e(pk, h), ms. */
     readonly pixelWasmKept: number;
     readonly pixelNoble: number;
   };
-  /** Ratio of the times per verification of Pixel and BLS, both on the kernel. */
+  /** Ratio of Pixel's time per verification to BLS's time, both on the kernel. */
   readonly pixelByBls: number;
   /** Mean time per update over the 63 updates from period 1 to 64, ms. */
   readonly updateMs: number;
@@ -225,7 +226,7 @@ export async function measured(onTurn: () => void): Promise<MeasuredDocument> {
   };
 }
 
-/** Returns the mean of the minimum times of the 63 updates from period 1 to 64, ms. */
+/** Returns the mean of the minimum times for the 63 updates from period 1 to period 64, ms. */
 function meanUpdateMs(pixel: Pixel, first: Uint8Array): number {
   const entropy = new Uint8Array(32);
   const keys = [first];

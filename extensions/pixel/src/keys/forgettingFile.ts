@@ -126,8 +126,8 @@ export class ForgettingFile {
  * read-only disk.
  *
  * @param parse returns the secrets that the text contains.
- * @throws WorldError `cannot-read` or `not-utf8`; `locked` and `cannot-write` if an earlier content cannot be removed;
- * errors of `parse`, which cause no warning.
+ * @throws WorldError `cannot-read` or `not-utf8`; `locked` or `cannot-write` if an earlier content cannot be removed;
+ * the errors of `parse`, which cause no warning.
  */
 export function readForgetting<T>(path: string, parse: (text: string) => T): T {
   const target = pointedTo(path);
@@ -142,7 +142,7 @@ export function readForgetting<T>(path: string, parse: (text: string) => T): T {
   }
 }
 
-/** End of a temporary name. */
+/** Suffix of a temporary file's name. */
 const partEnd = '.key.part';
 /**
  * Pattern of the text between a file's name and the end of a temporary name: the present form, and the form of version

@@ -90,7 +90,7 @@ export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | 
  * @throws WorldError `period-expired`, `damaged-key`, and the errors of `readKeyFile` and `ForgettingFile`.
  */
 export async function updateKeyFile(path: string, to: number, entropy: Uint8Array): Promise<number> {
-  // A missing file is reported as missing and is not locked, and a file that other users can read causes a warning.
+  // A missing file is reported as missing and is not locked. A file that other users can read causes a warning.
   readForgetting(path, (text) => parseKeyFile(path, text)).secretKey.fill(0);
   const file = new ForgettingFile(path);
   try {

@@ -22,7 +22,10 @@ export interface PixelCurve {
   publicKey(secret: Uint8Array): Uint8Array;
   /** Returns the product of the secret scalar and a hashed point of 192 bytes: 96 bytes, compressed G2. */
   provePossession(secret: Uint8Array, hashed: Uint8Array): Uint8Array;
-  /** Returns whether a proof of 96 bytes is by the key of 48 bytes on a hashed point of 192 bytes. */
+  /**
+   * Returns whether a proof of 96 bytes was made with the secret of the key of 48 bytes, for a hashed point of 192
+   * bytes.
+   */
   verifyPossession(key: Uint8Array, proof: Uint8Array, hashed: Uint8Array): boolean;
   /** Decodes a public key from 48 bytes to 96 bytes. The point at infinity is rejected. */
   validateKey(bytes: Uint8Array): Decoded;
@@ -55,10 +58,10 @@ export interface PixelGenerators {
   /** Signs a message, and returns 144 bytes. */
   sign(subkey: Uint8Array, path: Uint8Array, message: Uint8Array, randomness: Uint8Array): Uint8Array;
   /**
-   * Returns whether a signature is by this key at this node.
+   * Returns whether a signature is valid for this key at this node.
    *
    * @param key 48 bytes, which are checked here.
-   * @param signature 144 bytes, which are checked here, or 288 checked bytes.
+   * @param signature either 144 bytes, which are checked here, or 288 bytes that were already checked.
    */
   verify(key: Uint8Array, path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
   /**
@@ -80,9 +83,9 @@ export interface PixelGenerators {
 /** A stored value of e(pk, h). With the stored value, a verification takes two pairings instead of three. */
 export interface KeptPairing {
   /**
-   * Returns whether a signature is by the sum of the keys at this node.
+   * Returns whether a signature is valid at this node for the sum of the keys.
    *
-   * @param signature 144 bytes, which are checked here, or 288 checked bytes.
+   * @param signature either 144 bytes, which are checked here, or 288 bytes that were already checked.
    */
   verify(path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
   /** Releases the memory. A second call of `free` has no effect. */

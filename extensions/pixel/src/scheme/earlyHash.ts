@@ -42,7 +42,7 @@ function inverse(a: Fp2): Fp2 {
   return [mod(a[0] * scale), mod(-a[1] * scale)];
 }
 
-/** The inverse of 2 in the base field. */
+/** Inverse of 2 in the base field. */
 const half = (modulus + 1n) / 2n;
 
 /** Returns one square root of an element; undefined if the element is not a square. */
@@ -99,8 +99,8 @@ const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (v
 
 /**
  * Computes the early draft's hash_to_curve, which the authors' implementation uses. The draft's hash_to_base is
- * HKDF-SHA256, with the ciphersuite byte as salt. In the draft, the sign of a field element depends on its size, not on
- * its parity. All other steps are the same as in RFC 9380.
+ * HKDF-SHA256, with the ciphersuite byte as salt. In the draft, the sign of a field element depends on the element's
+ * size, not on its parity. All other steps are the same as in RFC 9380.
  */
 export function earlyHashToG2(curve: PixelCurve, message: Uint8Array, suiteByte: number): Uint8Array {
   const key = extract(sha256, joinBytes([message, Uint8Array.of(0)]), Uint8Array.of(suiteByte));

@@ -16,7 +16,7 @@ const signature = made.sign(secretKey, message);
 
 /** Returns a copy with one byte set to zero. No compressed point begins with zero. */
 const spoilt = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at ? 0 : byte));
-/** Returns the signature with the point at this offset replaced by the point at infinity. */
+/** Returns the signature after replacing the point at this offset with the point at infinity. */
 function withInfinity(begin: number): Uint8Array {
   const end = begin === size.header ? begin + size.g1 : signature.length;
   return signature.map((byte, i) => (i < begin || i >= end ? byte : i === begin ? 0xc0 : 0));

@@ -43,7 +43,7 @@ export class SecretKeys {
   /**
    * Returns whether the points of each sub-key are in their subgroups and satisfy the sub-key's equation.
    *
-   * @param key 48 bytes of a public key.
+   * @param key public key, 48 bytes.
    */
   belongTo(key: Uint8Array, { subkeys }: SecretKeyParts): boolean {
     return subkeys.every(({ path, points }) => {

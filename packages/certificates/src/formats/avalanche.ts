@@ -40,8 +40,8 @@ export type WarpFault =
 /**
  * Returns the bytes to sign.
  *
- * @throws RangeError if the network is not an integer from 0 to 2^32 - 1, or the id of the source chain does not have
- * 32 bytes.
+ * @throws RangeError if the network is not an integer from 0 to 2^32 - 1, or the source chain's id is not 32 bytes
+ * long.
  */
 export function encodeWarpMessage({ network, chain, payload }: WarpMessage): Uint8Array {
   requireInteger('network', network, 0, 2 ** 32 - 1);
@@ -65,7 +65,7 @@ export function encodeWarpBits(members: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** Returns the members of a set from {@link encodeWarpBits}, in ascending order. */
+/** Returns the members that {@link encodeWarpBits} encoded, in ascending order. */
 export function warpMembersOf(bits: Uint8Array): number[] {
   return membersOf(bits.toReversed());
 }
@@ -97,7 +97,7 @@ export function decodeSignedWarp(
  * keys added. Validators without a key count only in the total weight.
  *
  * @param uncompressed returns the 96 bytes by which a member's key is ordered: `kernel.decodePublicKey(key).point`.
- * @throws RangeError for a total weight of 2^64 or more.
+ * @throws RangeError if the total weight is 2^64 or more.
  */
 export function warpSetOf(
   validators: readonly { readonly publicKey?: Uint8Array | undefined; readonly weight: bigint }[],
@@ -118,8 +118,8 @@ export function warpSetOf(
 }
 
 /**
- * Returns whether the signers of a message are a quorum, checking avalanchego's rules in avalanchego's order: their
- * weight must be at least numerator/denominator of the total weight.
+ * Returns whether the signers of a message are a quorum: their weight must be at least numerator/denominator of the
+ * total weight. The function checks avalanchego's rules in avalanchego's order.
  */
 export function verifySignedWarp(
   bytes: Uint8Array,

@@ -34,7 +34,7 @@ interface Signed {
 
 /** Conversion of certificates to and from one format. */
 interface Form {
-  /** @throws RangeError for a message or a registry that the format cannot represent. */
+  /** @throws RangeError if the format cannot represent the message or the registry. */
   write(signed: Signed, subject: CertificateSubject): Uint8Array;
   /** Returns the signers and the signature, or undefined for bytes that are not in this format. */
   read(bytes: Uint8Array, subject: CertificateSubject): Signed | undefined;
@@ -43,7 +43,7 @@ interface Form {
 /**
  * Formats of a certificate, by name. The formats are this project's own format; Avalanche's signed message, if the
  * message is an unsigned warp message; Ethereum's sync aggregate, with the members in the registry's order; and bits
- * and signature for a contract, in the ABI encoding of `(bytes, bytes)`. Avalanche's and Ethereum's formats require
+ * and signature for a contract, in the ABI encoding of `(bytes, bytes)`. The formats of Avalanche and Ethereum require
  * keys in G1.
  */
 const forms = {

@@ -11,7 +11,7 @@ const rootBytes = 32;
 const committees = 64;
 /** Length of a signature, bytes: a compressed point of G2. */
 const signatureBytes = 96;
-/** Length of the fields before the voters: an offset, the data, the signature and the committees, bytes. */
+/** Total length of the fields before the voters, bytes: an offset, the data, the signature and the committees. */
 const attestationHead = 4 + 128 + signatureBytes + committees / 8;
 /** Maximum number of voters: 64 committees per slot with 2,048 members each. */
 const maxVoters = 131_072;
@@ -83,7 +83,7 @@ export function signingRoot(root: Uint8Array, domain: Uint8Array): Uint8Array {
  * Encodes a sync aggregate.
  *
  * @param signed one flag per position in the sync committee, 512 in total.
- * @throws RangeError for another number of flags, or a signature that does not have 96 bytes.
+ * @throws RangeError if the number of flags is not 512, or the signature is not 96 bytes long.
  */
 export function encodeSyncAggregate(signed: readonly boolean[], signature: Uint8Array): Uint8Array {
   if (signed.length !== syncCommitteeSize)
@@ -139,7 +139,7 @@ function chunksOf(bytes: Uint8Array): Uint8Array[] {
 }
 
 /**
- * Returns the Merkle root of a list of chunks of 32 bytes. @param limit maximum number of chunks, which determines the
+ * Returns the Merkle root of a list of 32-byte chunks. @param limit maximum number of chunks, which determines the
  * tree's depth. Default: the actual number of chunks.
  */
 function merkleRoot(chunks: readonly Uint8Array[], limit = chunks.length): Uint8Array {

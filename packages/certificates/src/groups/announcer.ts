@@ -11,8 +11,8 @@ const maxPauseMs = 10_000;
  */
 const membersPerPeriod = 4;
 /**
- * Number of dissemination periods without a new signer after which a round counts as over, up to a total of 10 s.
- * Within these periods, a node that lacks signatures requests them once.
+ * Number of dissemination periods without a new signer after which a round counts as over. The total duration of these
+ * periods is limited to 10 s. Within these periods, a node that lacks signatures requests them once.
  */
 const quietPeriods = 32;
 
@@ -34,8 +34,9 @@ export interface RepeatedAnnouncementOptions {
 }
 
 /**
- * Announces a message repeatedly with increasing pauses until all members have signed. The first member that requested
- * the message announces it to all members first. Later announcements are sent to a few random members each.
+ * Announces a message repeatedly with increasing pauses until all members have signed. If this member was the first to
+ * request the message, it sends the first announcement to all members. Each later announcement is sent to a few random
+ * members.
  */
 export class RepeatedAnnouncement {
   readonly #options: RepeatedAnnouncementOptions;
@@ -144,7 +145,7 @@ export class Announcer {
       maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + maxStatementBytes,
       counts: { bytesSent: 0, bytesReceived: 0 },
       refused: this.refused,
-      // An empty message counts as a message of kind 0, which no member sends.
+      // An empty message is treated as a message of kind 0, which no member sends.
       onMessage: (from, message) => onAnnounced(from, message[0] ?? 0, message.slice(1)),
     });
   }

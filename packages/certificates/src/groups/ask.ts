@@ -132,10 +132,10 @@ export function requireHeight(height: unknown): void {
 }
 
 /**
- * Returns the name of a round: the hash of the round's message in hexadecimal digits, and the height named for the
- * message, if any. Members with different heights for one message are therefore in different rounds, and each honest
- * signer of a round has recorded the round's height. The signature covers only the message: a Byzantine member can
- * reuse the signatures of a message in a round with another height.
+ * Returns a round's name: the hash of the round's message in hexadecimal digits, followed by the message's height if a
+ * height was given. Members that give different heights for one message are therefore in different rounds, and each
+ * honest signer of a round has recorded the round's height. The signature covers only the message: a Byzantine member
+ * can reuse the signatures of a message in a round with another height.
  *
  * @param messageHash SHA-256 of the message, in hexadecimal digits.
  */

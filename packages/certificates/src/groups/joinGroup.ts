@@ -61,8 +61,8 @@ export interface CertifyOptions {
 /**
  * Joins a group that signs messages: any bytes, several messages at a time.
  *
- * @throws RangeError if no registry entry has the key, and for a limit less than 1; WorldError `registry-duplicate` if
- * two entries share a key; TypeError for a missing option or an option of the wrong type.
+ * @throws RangeError if no registry entry has the key, or if a limit is less than 1; WorldError `registry-duplicate` if
+ * two entries share a key; TypeError if an option is missing or has the wrong type.
  */
 export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
   requireObject('options', options);
@@ -195,8 +195,7 @@ export class CertifyingGroup {
    * @throws WorldError `already-signed` if another message of this height was signed, `too-many-messages` if the
    * maximum number of messages is waiting, `gave-up` if there were not enough signers in time, `group-closed`,
    * `signed-log-failed` if the signed log cannot be written, `reserved-message` for an identity statement; RangeError
-   * for a message that is too long, for a height out of range, or for a height that differs from the one in the
-   * message.
+   * if the message is too long, or if the height is out of range or differs from the height in the message.
    */
   certify(bytes: Uint8Array, { height: named }: CertifyOptions = {}): Promise<Certified> {
     requireStatement(bytes);

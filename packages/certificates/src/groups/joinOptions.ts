@@ -108,7 +108,8 @@ export function limitsOf({
 const groups = new WeakMap<GroupRegistry, Group>();
 
 /**
- * Returns the public data of a registry's rounds. @throws WorldError `registry-duplicate` if two entries share a key.
+ * Returns the public data for the rounds of a registry. @throws WorldError `registry-duplicate` if two entries share a
+ * key.
  */
 export function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoSuite): Group {
   const made = groups.get(registry);

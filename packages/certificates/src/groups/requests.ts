@@ -81,7 +81,7 @@ export interface ApprovalsOptions {
   readonly maxMessageBytes: number;
 }
 
-/** Number of pending calls for one member, and the total length of their messages, bytes. */
+/** Number of pending calls for one member, and the total length of the calls' messages, bytes. */
 interface Pending {
   calls: number;
   bytes: number;

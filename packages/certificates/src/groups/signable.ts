@@ -68,7 +68,7 @@ export function approvalOf(
 /**
  * Records a statement in the log before the statement's signature is sent.
  *
- * @throws WorldError `reserved-message` for a statement of an identity; errors of the log as from {@link writeToLog}.
+ * @throws WorldError `reserved-message` for an identity statement; the errors of {@link writeToLog}.
  */
 export function record(entry: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
   const { bytes, isOnRecord, height } = entry;
@@ -78,9 +78,9 @@ export function record(entry: SigningEntry, log: SignedLog, { heightOf }: JoinGr
 }
 
 /**
- * Returns a stored certificate for a repeated request, after the request's height, if any, was recorded in the log.
+ * Returns a stored certificate for a repeated request, after recording the request's height, if any, in the log.
  *
- * @throws WorldError as from the log if the log has another message of that height or cannot be written.
+ * @throws WorldError of the log if the log contains another message of that height or cannot be written.
  */
 export async function givenAgain(kept: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
   if (statement.height !== undefined) writeToLog(log, statement);

@@ -13,7 +13,7 @@ export interface SigningEntry extends Ordered {
   readonly height: bigint | undefined;
   /** Members that requested the message, including later requests. */
   readonly origins: Set<number>;
-  /** Requests for the message, by the member that signed the request. */
+  /** Requests for the message, by the member that signed each request. */
   readonly asks: Map<number, Ask>;
   /** Member to whose share of open rounds and waiting messages this message counts. */
   readonly account: number;

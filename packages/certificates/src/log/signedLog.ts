@@ -41,8 +41,8 @@ export function isHeight(height: bigint): boolean {
 
 /**
  * The rule of a signed log, without a file: the message that was signed for each height, and the watermark. At or below
- * the watermark, no new message is signed. When a height is added to 65,536 others, the lower half of the heights is
- * forgotten, and the watermark rises to the highest forgotten height.
+ * the watermark, no new message is signed. When a height is added to 65,536 others, the log forgets the lower half of
+ * the heights, and the watermark rises to the highest forgotten height.
  */
 export class SignedHeights {
   readonly #byHeight: Map<bigint, string>;

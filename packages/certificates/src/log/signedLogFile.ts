@@ -95,7 +95,8 @@ export interface SignedLogSummary {
  * signatures. `record` writes a line and syncs it before it returns.
  *
  * The file is rewritten when it has more than 16,384 obsolete lines, both on opening and while it is open. The file has
- * at most 81,922 lines, or 8 MB, unless rewriting fails. A rewritten file replaces the previous file atomically.
+ * at most 81,922 lines, or 8 MB, unless rewriting the file fails. A rewritten file replaces the previous file
+ * atomically.
  *
  * @throws WorldError `signed-log-locked` while another process has the file open; `signed-log-damaged` for a changed
  * line, and for a second message of one height, in which case the file is not changed; `ambiguous-names` for a file

@@ -307,7 +307,7 @@ function addressOf(address: Record<string, unknown>, index: number): Pick<Listed
   return { transport, endpoint: { host: canonicalHost(host), port } };
 }
 
-/** Returns the error for a field of the registry, or of one entry if an index is given. */
+/** Returns the error for a field of the registry, or for a field of one entry if an index is given. */
 function badField(field: string, expected: string, got: unknown, index?: number): WorldError {
   const where = index === undefined ? 'registry' : `registry entry ${index}`;
   return new WorldError('registry-bad-field', `${where}: ${field}: expected ${expected}, got ${shownValue(got)}`);

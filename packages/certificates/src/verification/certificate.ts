@@ -182,7 +182,7 @@ export function verifyCertificate(options: VerifyCertificateOptions): Certificat
   return { ok: true, signers: signers.length, weight, total };
 }
 
-/** Returns the indices of the set bits, in ascending order; bit b & 7 of byte b >> 3 has index b. */
+/** Returns the indices of the set bits, in ascending order. Index b corresponds to bit b & 7 of byte b >> 3. */
 export function membersOf(bits: Uint8Array): number[] {
   const members: number[] = [];
   for (let index = 0; index < bits.length * 8; index++) if ((bits[index >> 3]! >> (index & 7)) & 1) members.push(index);

@@ -111,7 +111,7 @@ export class CompleteGraphNode implements ProtocolNode {
   /** Number of peers contacted in the current round. */
   #contacted = 0;
 
-  /** @throws RangeError for an id or a threshold out of range, and for a quorum together with bulk verification. */
+  /** @throws RangeError for an id or a threshold out of range, or for a quorum combined with bulk verification. */
   constructor(options: CompleteGraphOptions) {
     requireNodeArguments(options);
     const { id, scheme, threshold, quorum, verification = 'each', own, port } = options;

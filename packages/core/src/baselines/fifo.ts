@@ -1,6 +1,6 @@
 /**
- * First-in, first-out queue of integers in one array, which doubles when it is full. A pending contribution is an
- * integer, so it needs no object of its own.
+ * First-in, first-out queue of integers in one array, which doubles in size when it is full. A pending contribution is
+ * an integer, so it needs no object of its own.
  */
 export class Fifo {
   #ring = new Int32Array(8);

@@ -121,8 +121,8 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   }
 
   /**
-   * Starts verifying the contribution that would make the best aggregate heaviest, if any would make it heavier. The
-   * node drops pending aggregates that would not.
+   * Starts verifying the contribution that would make the best aggregate heaviest, if any contribution would make it
+   * heavier. The node drops pending aggregates that would not make the best aggregate heavier.
    */
   #verifyNext(): void {
     if (!this.#started || this.#verification.underWay) return;

@@ -53,7 +53,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #union: Union;
   readonly #verification: Verification;
   /**
-   * Pending contributions, at most one per signer and neighbour, as pairs: a contribution and the index of the
+   * Pending contributions, at most one per signer and neighbour, stored as pairs of a contribution and the index of the
    * neighbour that sent it.
    */
   readonly #pending = new Fifo();
@@ -97,8 +97,8 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     const signer = this.#signer(aggregate);
     const known = this.#known[signer]!;
     if (known === verified || known === aggregate) return;
-    // Another contribution of this signer is pending. That one may be invalid, so the node also keeps this one: at most
-    // one per signer and neighbour.
+    // Another contribution of this signer is pending. The pending contribution may be invalid, so the node also keeps
+    // this one: at most one per signer and neighbour.
     if (known === noContribution) this.#known[signer] = aggregate;
     else if (this.#hasPending(signer, place)) return;
     this.#scheme.retain(aggregate);

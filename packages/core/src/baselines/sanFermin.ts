@@ -76,7 +76,7 @@ export class SanFerminNode implements ProtocolNode {
    * the same contribution.
    */
   readonly #brought: Int32Array;
-  /** First contribution that arrived for each level and is neither being verified nor used, or noContribution. */
+  /** For each level, the first contribution that arrived and is neither being verified nor used, or noContribution. */
   readonly #offered: Int32Array;
   /** Sender of each contribution in `#offered`. */
   readonly #offerer: Int32Array;
@@ -86,10 +86,13 @@ export class SanFerminNode implements ProtocolNode {
   #level = 0;
   /** Number of partners asked on the current level. */
   #asked = 0;
-  /** Number of the timers on the current level. Timers of earlier levels have other numbers and are ignored. */
+  /**
+   * Number that identifies the timers of the current level. Timers of earlier levels have other numbers and are
+   * ignored.
+   */
   #timer = 0;
 
-  /** @throws RangeError for an id, a threshold or a setting out of its range. */
+  /** @throws RangeError for an id, a threshold or a setting out of range. */
   constructor(options: SanFerminOptions) {
     requireNodeArguments(options);
     const {
@@ -139,7 +142,8 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   /**
-   * Asks the next partners, because the last ones have not answered in time, or waits for a verification in progress.
+   * Asks the next partners, because the last partners have not answered in time, or waits for a verification in
+   * progress.
    */
   onTimer(timer: number): void {
     if (timer !== this.#timer) return;

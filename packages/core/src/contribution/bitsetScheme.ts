@@ -50,14 +50,15 @@ export abstract class BitsetScheme implements AggregationScheme {
   abstract decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
   abstract encodedBytes(contribution: Contribution): number;
 
-  /** Called after the creation of `made` from `a` and `b`, of which each may be noContribution. */
+  /** Called after `made` has been created from `a` and `b`, either of which may be noContribution. */
   protected abstract onAggregated(made: Contribution, a: Contribution, b: Contribution): void;
 
   /** Called after the last reference to a contribution has been released. */
   protected abstract onFreed(contribution: Contribution): void;
 
   /**
-   * Returns whether `a` and `b`, which together fill a block, make the block's canonical contribution without a row.
+   * Returns whether `a` and `b`, which together fill a block, form the block's canonical contribution, which needs no
+   * row.
    */
   protected abstract isCanonical(a: Contribution, b: Contribution): boolean;
 
@@ -144,7 +145,7 @@ export abstract class BitsetScheme implements AggregationScheme {
   /** Returns whether the contribution contains all ids of its block. */
   isFull(contribution: Contribution): boolean {
     if (contribution < this.#base) return contribution !== noContribution;
-    // Every full set is stored as `fullSet`. The word of a set that is not full never equals this number.
+    // Every full set is stored as `fullSet`. The word of any other set never equals this number.
     return this.#get(contribution - this.#base, column.set) === fullSet;
   }
 

@@ -154,8 +154,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
    * Returns the individual contribution of `id` with the given compressed signature (96 bytes for BLS in G2), retained
    * once for the caller.
    *
-   * @throws RangeError for an id out of range, a signature of another length or another round, and, if the form is
-   * uncompressed, for a signature that encodes no point of the subgroup.
+   * @throws RangeError for an id out of range, for a signature of another length or from another round, and, if the
+   * form is uncompressed, for a signature that encodes no point of the subgroup.
    */
   individual(id: number, signature: Uint8Array): Contribution {
     requireInteger('id', id, 0, this.tree.nodes - 1);

@@ -170,7 +170,8 @@ export class MultiplicityScheme<Key> {
   /**
    * @param keys keys of the committee, in order, with verified proofs of possession.
    * @param subcommittee number of validators per subcommittee, which divides the number of keys.
-   * @throws RangeError for a subcommittee of another size; TypeError for keys or a kernel of the wrong type.
+   * @throws RangeError for a subcommittee size that does not divide the number of keys; TypeError for keys or a kernel
+   * of the wrong type.
    */
   constructor(keys: readonly Key[], subcommittee: number, kernel: MultiplicityKernel<Key>) {
     requireArray('keys', keys, 'an array of public keys');
@@ -188,7 +189,8 @@ export class MultiplicityScheme<Key> {
    * Creates a contribution from an aggregator's signature (96 bytes) and bitfield.
    *
    * @param bits one bit per validator, 0 or 1.
-   * @throws RangeError for subcommittees outside the committee, other bits, or a signature of another length.
+   * @throws RangeError for subcommittees outside the committee, for bits other than one 0 or 1 per validator, or for a
+   * signature of another length.
    */
   contribution(over: Subcommittees, bits: readonly number[], signature: Uint8Array): MultiplicityContribution {
     const members = this.members(over);
@@ -222,7 +224,8 @@ export class MultiplicityScheme<Key> {
    * Returns Aggr(a, b) over the given subcommittees, which must include the subcommittees of both contributions, or
    * undefined if any validator's multiplicity would exceed 15. Both contributions must have been verified.
    *
-   * @throws RangeError for other subcommittees, and for a signature that encodes no point.
+   * @throws RangeError if `over` is outside the committee or does not include these subcommittees, or if a signature
+   * encodes no point.
    */
   aggregate(
     over: Subcommittees,

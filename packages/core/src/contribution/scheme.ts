@@ -129,7 +129,7 @@ export function requireScheme(scheme: AggregationScheme): void {
  * Checks a node's arguments before it stores them. Without this check, a port that lacks a method would cause a failure
  * only in the middle of a run.
  *
- * @throws TypeError for a missing argument or an argument of the wrong type; RangeError for an id out of range, and for
+ * @throws TypeError for a missing argument or an argument of the wrong type; RangeError for an id out of range, or for
  * an `own` that does not contain the node's individual contribution.
  */
 export function requireNodeArguments(options: NodeArguments): void {

@@ -55,7 +55,7 @@ export function headRefusal(
 
 /**
  * Returns the reason why a baseline rejects a message before it checks the level and the contributions: the sender does
- * not exist, a flag is unknown, or the aggregate is empty.
+ * not exist, the message has an unknown flag, or the aggregate is empty.
  *
  * @param allowedFlags the flags that the protocol defines.
  * @returns undefined for an acceptable message.

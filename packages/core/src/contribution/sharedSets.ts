@@ -1,8 +1,8 @@
 import type { Tree } from '../overlay/tree.ts';
 
 /**
- * A set of a block's ids, in {@link SharedSets}. For a block of up to 32 leaves, it is a word: bit b is the block's id
- * b. For a larger block, the set is {@link emptySet}, {@link fullSet} or the number of a pair.
+ * A set of a block's ids, in {@link SharedSets}. For a block of up to 32 leaves, the set is a word: bit b is the
+ * block's id b. For a larger block, the set is {@link emptySet}, {@link fullSet} or the number of a pair.
  */
 export type SharedSet = number;
 
@@ -33,7 +33,10 @@ const columns = 4;
 export class SharedSets {
   readonly #tree: Tree;
   #pairs = new Int32Array(64 * columns);
-  /** First pair in each hash chain, or 0 for an empty chain. There are as many chains as there is space for pairs. */
+  /**
+   * First pair in each hash chain, or 0 for an empty chain. The number of chains equals the number of pairs for which
+   * there is space.
+   */
   #heads = new Int32Array(64);
   /** Number of pairs used so far, including pair 0. */
   #used = 1;
@@ -237,7 +240,10 @@ export class SharedSets {
     return this.#pair(block, order, left, this.#merged(block * 2 + 1, order - 1, rightA, rightB));
   }
 
-  /** Returns whether two sets of a block of that order, greater than {@link wordOrder}, have no id in common. */
+  /**
+   * Returns whether two sets of a block have no id in common, for a block whose order is greater than
+   * {@link wordOrder}.
+   */
   #apart(order: number, a: SharedSet, b: SharedSet): boolean {
     if (a === emptySet || b === emptySet) return true;
     if (a === b || a === fullSet || b === fullSet) return false;

@@ -110,8 +110,8 @@ export interface RelativeWindow extends WindowSteps {
   /** Initial size as a share of the level's peers, 2^-20 to `max`. */
   readonly initial: number;
   /**
-   * Minimum initial size, in ranks of [0, N), 1 to 2^20; `max` still limits the size. With a small N, a share of the
-   * ranks alone would be a window of few ranks.
+   * Minimum initial size, in ranks of [0, N), 1 to 2^20; `max` still limits the initial size. With a small N, a share
+   * alone would give a window of few ranks.
    */
   readonly atLeast: number;
   /** Maximum size as a share of the level's peers, 2^-20 to 1. */
@@ -142,7 +142,7 @@ export const backOffRule = {
   /** Number of contacts after which a level becomes quiet if the node lacks contributions of the level's peers. */
   contacts: 8,
   /**
-   * Minimum number of contacts before an incomplete level becomes quiet, for a node without an output that has found a
+   * Minimum number of contacts before an incomplete level becomes quiet, if the node has no output and has found a
    * Byzantine peer.
    */
   contactsIfByzantine: 16,
@@ -171,9 +171,9 @@ export const backOffRule = {
 
 /** Maximum number of periods that a quiet level waits before its next question. */
 export const maxWait = 0x7ff;
-/** Maximum count of the questions that a quiet level has asked. */
+/** Maximum number of questions that a quiet level counts. */
 export const maxAsked = 0xfff;
-/** Maximum count of the useless answers that a quiet level has received. */
+/** Maximum number of useless answers that a quiet level counts. */
 export const maxUseless = 0xff;
 /** Maximum credit of a node, in messages. */
 export const maxCredit = 0x7ff;
@@ -255,8 +255,8 @@ function requireWindow(label: string, window: WindowConfig): void {
 }
 
 /**
- * Converts a config's `without` to one boolean per mechanism. An object literal has faster properties than an object
- * that is filled in a loop.
+ * Converts a config's `without` to one boolean per mechanism. Property access is faster on an object literal than on an
+ * object that is filled in a loop.
  */
 export function switchedOff({ without = [] }: HandelConfig): Record<Mechanism, boolean> {
   return {

@@ -30,7 +30,7 @@ export interface HandelPart {
 }
 
 /**
- * Validates the parameters that all nodes of a round have in common.
+ * Validates the parameters that all nodes of a round share.
  *
  * @throws RangeError for a parameter out of range, and for priorities or a quorum of a tree other than the scheme's;
  * TypeError for a missing argument.
@@ -118,7 +118,7 @@ export interface HandelRules {
 
 const names = ['select', 'score', 'window'] as const satisfies (keyof HandelRules)[];
 
-/** Validates the rules of a variant. @throws TypeError for an unknown name, or a rule that is not a function. */
+/** Validates the rules of a variant. @throws TypeError for an unknown name or a rule that is not a function. */
 export function requireRules(rules: HandelRules): void {
   requireKnownFields('rules', rules, names);
   for (const name of names) if (rules[name] !== undefined) requireFunction(`rules.${name}`, rules[name]);

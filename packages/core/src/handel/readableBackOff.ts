@@ -104,7 +104,8 @@ export class BackOff {
   /**
    * Returns the number of contacts after which a level becomes quiet. A few contacts are enough. A node without an
    * output contacts each listening peer once if the node lacks more than half of the level's contributions, because a
-   * few peers may all be dead. If such a node has found a Byzantine peer, it does so on every incomplete level.
+   * few peers may all be dead. If such a node has found a Byzantine peer, it contacts each listening peer once on every
+   * incomplete level.
    */
   #contactsBeforeQuiet(level: Level): number {
     const { hasOutput, blacklist } = this.#node;
@@ -186,10 +187,10 @@ export class BackOff {
   }
 
   /**
-   * Returns the wait until a level's next question, in periods. The wait doubles with useless answers, which count by
-   * the square of their share of the questions: if peers are dead or messages are lost, a few answers say little about
-   * the remaining peers. Unanswered questions count little. Between doublings the wait grows linearly. The first
-   * questions are rarer, because the answers are still in transit.
+   * Returns the wait until a level's next question, in periods. The wait doubles with useless answers, whose count is
+   * weighted by the square of their share of the questions. If peers are dead or messages are lost, a few answers say
+   * little about the remaining peers. Unanswered questions count little. Between doublings the wait grows linearly. The
+   * first questions are rarer, because the answers are still in transit.
    */
   #waitAfter(level: Level, { asked, useless }: Quiet): number {
     const share = useless / (asked + backOffRule.doubtedQuestions);

@@ -45,7 +45,7 @@ interface PickedSet<Votes extends VoteSet> {
   readonly set: Votes;
   /** Number of picks before this one in the group. */
   readonly rank: number;
-  /** Number of votes that the set adds to earlier blocks and to the picks before this one. */
+  /** Number of votes in the set that are neither in earlier blocks nor in the picks before this one. */
   readonly gain: number;
 }
 
@@ -81,9 +81,7 @@ export function packBlock<Votes extends VoteSet>(
   };
 }
 
-/**
- * Returns up to `max` vote sets of one group, of which each adds the most votes to `before` and to the previous ones.
- */
+/** Returns up to `max` vote sets of one group, each of which adds the most votes to `before` and the previous sets. */
 function picksOf<Votes extends VoteSet>(
   sets: readonly Votes[],
   before: MemberSet | undefined,

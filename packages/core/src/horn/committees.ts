@@ -88,9 +88,10 @@ export function assignValidators(parameters: HornParameters, seed: number): Int3
 const postSubcommittee = 512;
 
 /**
- * Returns the post's proportions for another number of validators. The number of subcommittees per committee equals the
- * number of committees, or is twice that number; both are powers of two, as large as subcommittees of at least 512
- * validators allow. A network of fewer than 1,024 validators has one subcommittee.
+ * Returns parameters with the post's proportions for another number of validators. The number of subcommittees per
+ * committee equals the number of committees, or is twice that number. Both numbers are powers of two, and as large as
+ * possible with at least 512 validators per subcommittee. A network of fewer than 1,024 validators has one
+ * subcommittee.
  *
  * @param parameters source of all other parameters. Aggregators and collectors are limited to the sizes of their
  * groups.

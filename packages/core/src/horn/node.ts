@@ -61,7 +61,7 @@ export interface HornNodeOptions {
   readonly port: HornPort;
 }
 
-/** Timers of a {@link HornNode}: the numbers that it passes to `setTimer` of its port. */
+/** Timers of a {@link HornNode}: the numbers that it passes to its port's `setTimer`. */
 export const HornTimer = { attest: 1, aggregate: 2, collect: 3 } as const;
 
 /**
@@ -109,7 +109,8 @@ export class HornNode {
   /**
    * Handles a message that the gossip layer has verified. Messages on the global topic are not for validators.
    *
-   * @returns the reason if the message does not have the form that its topic requires, otherwise undefined.
+   * @returns the reason for the rejection if the message does not have the form that its topic requires, otherwise
+   * undefined.
    */
   onMessage(topic: HornTopic, aggregate: Contribution, author: Contribution): ScreeningRefusal | undefined {
     const refusal = this.#screen(topic, aggregate, author);

@@ -2,7 +2,7 @@ import { requireObject } from '../arguments.ts';
 import { expected, requireInteger } from '../errors.ts';
 import { defaultsOf, integers, requireAllIn, type SettingsOf, seconds } from '../setting.ts';
 
-/** Parameters that determine Horn's costs. Lengths are bytes on the wire. */
+/** Parameters that determine Horn's costs. Lengths are in bytes on the wire. */
 export interface HornParameters {
   readonly validators: number;
   /**
@@ -43,9 +43,9 @@ export interface HornParameters {
 
 /** Range of lengths in bytes. */
 const lengths = integers(1, 65_536);
-/** Range of numbers of items in a block, and of subcommittees in an attestation. */
+/** Range of the number of items in a block, and of the number of subcommittees in an attestation. */
 const blockCounts = integers(1, 65_536);
-/** Range of numbers of committees, subcommittees and elected validators. */
+/** Range of the number of committees, subcommittees or elected validators. */
 const counts = integers(1, 2 ** 20);
 
 /**
@@ -186,18 +186,18 @@ export function slotTimes(parameters: HornParameters): SlotTimes {
 
 /** Times of a validator's actions, in microseconds since the start of the slot on the validator's own clock. */
 export interface SlotClock {
-  /** Time of the validator's vote. */
+  /** Time at which the validator votes. */
   readonly attestUs: number;
-  /** Time of the validator's aggregate. */
+  /** Time at which the validator sends its aggregate. */
   readonly aggregateUs: number;
-  /** Time of the validator's collection, for Horn only. */
+  /** Time at which the validator sends its collection, for Horn only. */
   readonly collectUs: number;
   /** Time of the next block. The proposer of the next block includes only votes that it has verified by this time. */
   readonly endUs: number;
 }
 
 /**
- * Returns the times of a slot. Rounds have their current length: validators vote after one round, aggregate after two
+ * Returns the times of a slot. Rounds keep their current length: validators vote after one round, aggregate after two
  * rounds and, in Horn, collect after three rounds. Collections propagate on the global topic for the rest of the longer
  * slot (Horn: "Slot time increase").
  */

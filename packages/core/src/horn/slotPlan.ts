@@ -42,7 +42,7 @@ export interface SlotPlanOptions {
   readonly nodeOf: Int32Array;
   /** D, the degree of every mesh. Integer from 1 to 1,024. */
   readonly degree: number;
-  /** Seed of committees, duties, meshes and the proposer. An integer, of which only the low 32 bits are used. */
+  /** Seed of the committees, duties, meshes and proposer. An integer, of which only the low 32 bits are used. */
   readonly seed: number;
 }
 
@@ -94,7 +94,7 @@ export function planSlot(options: SlotPlanOptions): SlotPlan {
   };
 }
 
-/** Draws a mesh of at least one member with {@link createMesh}, whose seed is the next number of a stream. */
+/** Draws a mesh of at least one member with {@link createMesh}, with the next number of a stream as the seed. */
 export function plainMesh(members: number, degree: number, random: RandomStream): readonly Int32Array[] {
   return createMesh(Math.max(1, members), degree, random.nextUint32());
 }

@@ -31,8 +31,8 @@ function heightOf(nodes: number): number {
 }
 
 /**
- * Placement of the 2^h - N empty leaves in a tree of height h with N nodes: evenly among the other leaves (`spread`) or
- * all at the end (`packed`).
+ * Placement of the 2^h - N empty leaves in a tree of height h with N nodes: spread evenly among the other leaves
+ * (`spread`) or all at the end (`packed`).
  */
 export const treeForms = ['spread', 'packed'] as const;
 /** One of the {@link treeForms}. */
@@ -129,8 +129,8 @@ export class Tree {
   }
 
   /**
-   * Returns the tier of a level from 1 to L, 0 for the lowest. The levels of a tier start together, and the tiers start
-   * one after the other.
+   * Returns the tier of a level from 1 to L; the lowest tier is 0. The levels of a tier start together, and the tiers
+   * start one after the other.
    */
   tier(level: number): number {
     return Math.floor((level - 1) / (this.branching - 1));
@@ -149,7 +149,10 @@ export class Tree {
     return this.#lastOfTier[level]!;
   }
 
-  /** Returns log2 of the number of leaves in a level's peer set, and in a node's own subtree below the level. */
+  /**
+   * Returns log2 of the number of leaves in a level's peer set; a node's own subtree below the level has the same
+   * number of leaves.
+   */
   levelOrder(level: number): number {
     return this.#orders[level]!;
   }

@@ -122,9 +122,9 @@ function merged(halves: Int32Array, length: number, row: Int32Array): Int32Array
 }
 
 /**
- * Prioritisation vectors of priorities that are drawn by receiver. A vector is sorted at its first request and stored
- * for the lifetime of this object. The vectors of one sender take 4 N bytes, and the vectors of all senders take 4 N^2
- * bytes: 67 MB for 4,096 nodes.
+ * Prioritisation vectors for priorities that are drawn per receiver. A vector is sorted when it is first requested, and
+ * stored for the lifetime of this object. The vectors of one sender take 4 N bytes, and the vectors of all senders take
+ * 4 N^2 bytes: 67 MB for 4,096 nodes.
  */
 export class StoredVectors {
   readonly #tree: Tree;
@@ -140,7 +140,7 @@ export class StoredVectors {
     this.#rank = rank;
   }
 
-  /** Returns the peer at a place in the vector of a block that contains at least one id. */
+  /** Returns the peer at a place in the prioritisation vector for a block that contains at least one id. */
   contact(sender: number, block: number, place: number): number {
     const size = this.#tree.size(block);
     const start = this.#tree.start(block);
@@ -156,7 +156,7 @@ export class StoredVectors {
   }
 }
 
-/** Returns the indices of keys in the order of the keys. Indices with equal keys keep their order. */
+/** Returns the indices of the keys, sorted by key. Indices with equal keys keep their order. */
 export function sortedByKey(keys: Float64Array): Int32Array {
   return Int32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]! || a - b);
 }
@@ -182,8 +182,8 @@ const rounds = 4;
  * permutation of [0, N) with the key (seed, i). The permutation is computed, not stored: a Feistel network over the
  * next even number of bits is applied until the result is less than N (Black and Rogaway 2002).
  *
- * A prioritisation vector requires a scan of the level's peers, and is stored ({@link StoredVectors}). For large
- * networks, {@link ShiftedPriorities} is suitable.
+ * Each prioritisation vector is created by a scan of the level's peers and then stored ({@link StoredVectors}). For
+ * large networks, {@link ShiftedPriorities} is suitable.
  */
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;

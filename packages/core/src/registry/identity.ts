@@ -5,9 +5,9 @@ import { asciiBytes, concat } from '../bytes.ts';
 export const authorDomain = asciiBytes('tutti horn author v1');
 
 /**
- * Prefix of the statements that a key signs about itself, first of all the statement that binds a node's network key
+ * Prefix of the statements that a key signs about itself, in particular the statement that binds a node's network key
  * (X25519) to the node's BLS key. Without that statement, the author of a registry could pair another member's BLS key
- * with a network key of the author's own, and send in that member's name.
+ * with the author's own network key, and send messages in that member's name.
  */
 const identityDomain = asciiBytes('tutti identity v1\0');
 
@@ -24,9 +24,9 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
 }
 
 /**
- * Returns whether a message could be mistaken for a statement of this file, or for an author's statement in Horn. No
- * member signs such a message as the message of a round or a slot. The signature would bind a network key, or an
- * aggregate, that the requester of the signature chose.
+ * Returns whether a message could be mistaken for a statement defined in this file, or for an author's statement in
+ * Horn. No member signs such a message as its message for a round or a slot. The signature would bind a network key, or
+ * an aggregate, that the requester of the signature chose.
  */
 export function looksLikeIdentity(message: Uint8Array): boolean {
   requireBytes('message', message);

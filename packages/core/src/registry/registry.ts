@@ -5,7 +5,10 @@ import { WorldError } from '../errors.ts';
 import { sumOfWeights } from '../stakes/stakes.ts';
 import { identityStatement, isWeakNetworkKey, networkKeyBytes } from './identity.ts';
 
-/** Returns the variant of a BLS registry, from the length of its first key. An empty list has `min-pk`. */
+/**
+ * Returns the variant of a BLS registry, derived from the length of the first key. For an empty list, the variant is
+ * `min-pk`.
+ */
 export function blsVariantOf(entries: readonly Pick<RegistryEntry, 'publicKey'>[]): BlsVariant {
   requireArray('entries', entries);
   return entries[0]?.publicKey.length === blsLengths['min-sig'].publicKey ? 'min-sig' : 'min-pk';

@@ -137,7 +137,7 @@ export function minWeight(total: bigint, numerator: bigint, denominator: bigint)
   return (total * numerator + denominator - 1n) / denominator;
 }
 
-/** A minimum weight of the signers, in one vector of stakes. */
+/** A minimum weight of the signers, measured in one vector of stakes. */
 export interface Requirement {
   readonly stakes: Stakes;
   /** Minimum weight, from 1 to the total weight of the stakes. */

@@ -36,7 +36,7 @@ export class WeightedPriorities implements VerificationPriorities {
 
   /**
    * @param seed an integer, of which only the low 32 bits are used, or 8 words of 32 bits.
-   * @throws RangeError for stakes of another number of nodes or a seed of another length; TypeError for a seed of
+   * @throws RangeError for stakes with another number of nodes or a seed of another length; TypeError for a seed of
    * another type.
    */
   constructor(tree: Tree, stakes: Stakes, seed: number | Int32Array) {

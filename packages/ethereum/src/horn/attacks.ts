@@ -20,7 +20,10 @@ export interface EveKnowledge {
   readonly hers: MemberSet;
   /** Member number of the aggregator. */
   readonly member: number;
-  /** Members in the order in which all of the attacker's aggregators leave them out. Read only as far as necessary. */
+  /**
+   * Members in the order in which all of the attacker's aggregators leave them out. The iterable is read only as far as
+   * necessary.
+   */
   readonly order: Iterable<number>;
 }
 
@@ -38,7 +41,7 @@ export interface HornAttack {
   readonly aim: string;
   /** Returns whether the attacker votes in a subcommittee. @param aggregates whether it has an aggregator there. */
   votes(aggregates: boolean): boolean;
-  /** Returns the votes of an aggregate by the attacker. An empty set stands for no message. */
+  /** Returns the votes in an aggregate by the attacker. An empty set stands for no message. */
   aggregate(known: EveKnowledge): MemberSet;
   readonly collection: CollectionRule;
   /** Whether the attacker's collectors prefer the attacker's aggregates to all others, whatever their weights. */
@@ -132,8 +135,8 @@ export function hornAttackNamed(name: string): HornAttack | undefined {
 
 /**
  * Returns the aggregate of {@link griefedAggregate}: all votes of the attacker, and the verified honest votes except
- * those that it leaves out. The attacker has not received the other aggregates yet, and assumes that they contain all
- * honest votes that it has verified.
+ * those that the attacker leaves out. The attacker has not received the other aggregates yet, and assumes that they
+ * contain all honest votes that the attacker has verified.
  */
 function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
   const set = emptySet(32 * verified.length);
@@ -153,9 +156,10 @@ function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
 }
 
 /**
- * Returns the weight of the attacker's aggregate and the number of honest votes that it leaves out (Horn: "Reward
- * griefing attacks against Horn"). The aggregate is the best honest one without the votes that the attacker can replace
- * while its aggregate is heavier by at least one. An attacker with a single vote replaces no honest vote.
+ * Returns the weight of the attacker's aggregate and the number of honest votes that the attacker leaves out (Horn:
+ * "Reward griefing attacks against Horn"). The attacker adds its own votes to the best honest aggregate, and leaves out
+ * as many honest votes as possible while its aggregate remains heavier by at least one vote. An attacker with a single
+ * vote replaces no honest vote.
  *
  * @param honestVotes number of votes in the best aggregate of the other aggregators. @param eveVotes number of the
  * attacker's own votes, none of which is in that aggregate; at least 1.
@@ -167,7 +171,7 @@ export function griefedAggregate(honestVotes: number, eveVotes: number): { weigh
 
 /** Expected effect of the attack in one subcommittee and slot. */
 interface GriefingLoss {
-  /** Probability that some Byzantine member is an aggregator. */
+  /** Probability that at least one Byzantine member is an aggregator. */
   readonly elected: number;
   /** Number of honest votes left out. */
   readonly censored: number;

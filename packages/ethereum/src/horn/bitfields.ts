@@ -10,7 +10,7 @@ export function sentBytes(codeBytes: number, bits: number): number {
   return 1 + Math.min(codeBytes, bitfieldBytes(bits));
 }
 
-/** Returns the entropy of a bitfield of independent bits, the minimum mean length of an encoding, bytes. */
+/** Returns the entropy of a bitfield of independent bits, which is the minimum mean length of an encoding, bytes. */
 export function entropyBytes(bits: number, ones: number): number {
   const part = (share: number) => (share === 0 ? 0 : -share * Math.log2(share));
   return (bits * (part(ones / bits) + part(1 - ones / bits))) / 8;
@@ -26,7 +26,7 @@ export function codedBytes(coding: BitfieldCoding, bitfield: Uint8Array, bits: n
   return code.length;
 }
 
-/** Number of random bitfields in a mean. */
+/** Number of random bitfields per mean. */
 const samples = 4;
 
 /** Returns the mean length of the encodings of random bitfields with this percentage of votes, bytes. */
@@ -38,7 +38,10 @@ export function meanCodedBytes(coding: BitfieldCoding, bits: number, percent: nu
   return sum / samples;
 }
 
-/** Returns the smallest whole percentage, at least 50, from which coding random bitfields saves bytes, if any. */
+/**
+ * Returns the smallest whole percentage, at least 50, from which coding random bitfields saves bytes, or undefined if
+ * there is none.
+ */
 export function paysFromPercent(coding: BitfieldCoding, bits: number, seed: number): number | undefined {
   let from: number | undefined;
   for (let percent = 100; percent >= 50; percent--) {
@@ -59,9 +62,9 @@ export interface ChangeBytes {
 }
 
 /**
- * Compares coding each bitfield alone with coding it relative to the previous slot, if the same validators are in the
- * same committee in each slot. Horn leaves compression open in "Future research". A receiver needs the previous
- * bitfield: without it, the receiver cannot decode the next one.
+ * Compares coding each bitfield alone with coding it relative to the previous slot's bitfield, if the same validators
+ * are in the same committee in each slot. Horn leaves compression open in "Future research". A receiver needs the
+ * previous bitfield: without it, the receiver cannot decode the next one.
  *
  * @param percent percentage of the validators that vote. @param stay probability that a validator that is absent in one
  * slot is also absent in the next. If absences are independent, `stay` is the share of absent validators.

@@ -5,7 +5,7 @@ import { oneOf, requireObject, type Setting } from '@tutti/core/input';
 export interface Machine {
   /** Time to verify one signature, including decoding, the subgroup check and hashing the message, ms. */
   readonly verifyMs: number;
-  /** Time for each of many signatures that are checked together, ms: decoding, and a share of the weighted sums. */
+  /** Time per signature if many signatures are checked together, ms: decoding, and a share of the weighted sums. */
   readonly claimMs: number;
   /** Time of one addition of a public key within a batched affine sum, ns. */
   readonly additionNs: number;
@@ -70,7 +70,10 @@ export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch:
 export interface KeySum {
   /** Number of additions if every present key is added. */
   readonly naive: number;
-  /** Number of additions if the absent keys are subtracted from the committee's total where they are fewer. */
+  /**
+   * Number of additions if the absent keys are subtracted from the committee's total whenever fewer keys are absent
+   * than present.
+   */
   readonly subtracting: number;
 }
 
@@ -107,7 +110,10 @@ export function multiplicityBytes(members: number, bits: number): number {
   return Math.ceil((members * bits) / 8);
 }
 
-/** Returns the maximum number of overlapping aggregates whose sum has only multiplicities of this number of bits. */
+/**
+ * Returns the maximum number of overlapping aggregates whose sum has only multiplicities that fit in this number of
+ * bits.
+ */
 export function mergeableAggregates(bits: number): number {
   return 2 ** bits - 1;
 }
@@ -137,7 +143,7 @@ export function succinctProofBytes(
   return points * publicKeyBytes + countBytes * mergeableAggregates(multiplicityBits) + 2 * scalarBytes;
 }
 
-/** Number of field multiplications in a mixed addition, Jacobian and affine: 7 multiplications and 4 squarings. */
+/** Number of field multiplications in a mixed addition (Jacobian plus affine): 7 multiplications and 4 squarings. */
 export const mixedAdditionMultiplications = 11;
 
 /** Number of field multiplications in an affine addition without the inversion: 2 multiplications and 1 squaring. */
@@ -175,14 +181,17 @@ export function statusQuoAttestationBytes(parameters: HornParameters): number {
   return attestationBytes(hornSizes(parameters).subcommittee * joined, parameters) + which;
 }
 
-/** Returns the length of a day's blocks of that size, bytes; the mean if a day is no whole number of slots. */
+/** Returns the total length of a day's blocks of that size, bytes; the mean if a day is not a whole number of slots. */
 export function dayBytes(bytesOfBlock: number, slotSeconds: number): number {
   return (bytesOfBlock * 86_400) / slotSeconds;
 }
 
 /** Costs of verification on one core. */
 export interface VerificationCosts {
-  /** Time to verify the signatures of one message, ms; a message's share if several are checked together. */
+  /**
+   * Time to verify the signatures of one message, ms; if several messages are checked together, the share of one
+   * message.
+   */
   readonly verifyMs: number;
   /** Time of one addition of a public key, ns. */
   readonly additionNs: number;
@@ -228,18 +237,21 @@ const bandwidthMarks = {
 
 /** Ratios of a slot's bytes to the reference values of the post. */
 export interface BandwidthRatios {
-  /** Bytes sent to the global topic, each message counted once, to the maximum blobs of a block. */
+  /** Ratio of the bytes sent to the global topic, each message counted once, to the maximum blobs of a block. */
   readonly ofBlobs: number;
-  /** Bytes sent to the global topic, each message counted once, to the maximum calldata of a block. */
+  /** Ratio of the bytes sent to the global topic, each message counted once, to the maximum calldata of a block. */
   readonly ofCalldata: number;
-  /** Bytes per second that a node receives, copies included, to those of a node without subnets. */
+  /** Ratio of the bytes per second that a node receives, copies included, to those of a node without subnets. */
   readonly ofNoSubnets: number;
-  /** Bytes per second that a node receives, copies included, to the minimum and maximum of a node on all subnets. */
+  /**
+   * Ratios of the bytes per second that a node receives, copies included, to the minimum and maximum of a node on all
+   * subnets.
+   */
   readonly ofAllSubnets: readonly [number, number];
 }
 
 /**
- * Returns the ratios.
+ * Returns the ratios of a slot's bytes to the reference values.
  *
  * @param globalBytes bytes sent to the global topic.
  * @param receivedBytes bytes that a node receives.

@@ -104,9 +104,10 @@ function specPlan(view: LeanView): LeanPlan | undefined {
 }
 
 /**
- * Returns the plan of ethlambda: all raw votes, and the proofs that add the most votes, as many as clients merge.
+ * Returns ethlambda's plan: all raw votes, and the proofs that add the most votes, up to the maximum number that
+ * clients merge.
  *
- * @param within validators of a window, whose votes count as new. Default: all validators.
+ * @param within validators of a window; only their votes count as new. Default: all validators.
  */
 function clientPlan(view: LeanView, within?: MemberSet): LeanPlan | undefined {
   if (sizeOf(view.raw) > 0 && !view.isLeafTime) return undefined;
@@ -130,7 +131,10 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
   return fill(view, [], { max: 0, ties: 'last' });
 }
 
-/** Returns a merge by aggregators of all subnets, with a share of the votes or as many proofs as fit the time. */
+/**
+ * Returns a merge for an aggregator that serves all subnets. The merge has a share of the votes, or as many proofs as
+ * the time allows.
+ */
 function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
   if (position >= sizes.supers) return undefined;
@@ -146,7 +150,10 @@ function touchesAll({ sizes, proofs }: LeanView): boolean {
   return sizes.duties.every((duty) => proofs.some(({ subnets }) => subnets[duty] === 1));
 }
 
-/** Returns the plan of levels with owners: the first position of each half, or rotating ones with successors. */
+/**
+ * Returns the plan of levels with owners: in a tree, the first position of each half; otherwise, rotating owners with
+ * successors.
+ */
 function levelsPlan(view: LeanView, strategy: 'tree' | 'halving-owners'): LeanPlan | undefined {
   const { sizes, masks, position, slot } = view;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
@@ -164,7 +171,7 @@ function fixedRank(sizes: LeanSizes, half: Half, position: number): number {
   return positionsOfHalf(sizes, half)[0] === position ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the number of turns since all parts of a half are known. The part of a leaf is its raw votes. */
+/** Returns the number of turns since all parts of a half became known. The part of a leaf is its raw votes. */
 function turnsOf(view: LeanView, half: Half): number {
   if (half.level === 0) return view.turns(half, view.isLeafTime ? 1 : 0, 1);
   const parts = staffedParts(view, half);
@@ -179,7 +186,10 @@ function staffedParts({ sizes }: LeanView, half: Half): Half[] {
   });
 }
 
-/** Returns whether there is a proof of a whole half, or of its only staffed part, which is forwarded unmerged. */
+/**
+ * Returns whether a proof of a whole half exists, or of its only part with an aggregator, whose proof is forwarded
+ * unmerged.
+ */
 function isKnown(view: LeanView, half: Half): boolean {
   const { proofs, announced, sizes } = view;
   const isOf = (proof: LeanProof) => {
@@ -212,10 +222,10 @@ function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanPr
 }
 
 /**
- * Returns a merge of the known proofs of a half, if the merge adds enough to each proof that already exists.
+ * Returns a merge of a half's known proofs, if the merge adds enough votes to each existing proof.
  *
- * @param usable proofs that may be merged, and with which the merge is compared. Default: a merge of the known proofs
- * of the half, or of raw votes only for a leaf, compared with all known proofs.
+ * @param usable proofs that may be merged, and with which the merge is compared. Default: the known proofs of the half
+ * are merged (only raw votes for a leaf), and the merge is compared with all known proofs.
  */
 function halfPlan(view: LeanView, half: Half, usable?: readonly LeanProof[]): LeanPlan | undefined {
   const mask = view.masks.ofHalf(half);
@@ -256,7 +266,10 @@ interface FillRule extends ChildrenRule {
   readonly isSpec?: boolean;
 }
 
-/** Returns a plan with chosen children and the raw votes that none contains, or undefined if it is not worthwhile. */
+/**
+ * Returns a plan with the chosen children and the raw votes that no child contains, or undefined if the plan is not
+ * worthwhile.
+ */
 function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: FillRule): LeanPlan | undefined {
   const children = chooseChildren(pools, rule).map(([pool, place]) => pools[pool]![place]!);
   const votes = emptySet(view.sizes.validators);

@@ -179,7 +179,7 @@ export interface ProverCosts {
   readonly floorMs: number;
 }
 
-/** Sizes of proofs. A proof with children has at least the size of a proof of its raw votes. */
+/** Sizes of proofs. A proof with children is at least as large as a proof of its raw votes. */
 export interface ProofSizes {
   /** Fixed size of a proof of raw votes only, KiB. */
   readonly leafKiB: number;
@@ -193,7 +193,7 @@ export interface ProofSizes {
   readonly maxKiB: number;
 }
 
-/** Costs of verification on one node. */
+/** Verification costs of one node. */
 export interface LeanVerifierCosts {
   /** Time to verify a proof, ms. */
   readonly proofMs: number;
@@ -209,7 +209,10 @@ export interface BlockCosts {
   readonly perMessageMs: number;
 }
 
-/** Returns the time of a prover for one proof, ms. That votes and children are additive is an unmeasured assumption. */
+/**
+ * Returns the time of a prover for one proof, ms. The function assumes, without a measurement, that the times of votes
+ * and children add up.
+ */
 export function proveMs(costs: ProverCosts, votes: number, children: number, cores: number): number {
   const vote = costs.perVoteMs + costs.perVoteCoreMs / cores;
   const child = costs.perChildMs + costs.perChildCoreMs / cores;

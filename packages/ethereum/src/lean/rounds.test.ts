@@ -103,7 +103,7 @@ describe('closed forms', () => {
   });
 
   it('S = 16, seconds: pairs 7.5, levels 2.0; branching 2 and 4 tie without delay, 4 wins with any', () => {
-    // A round takes 0.25 s per child of its largest merge, and the delay until all nodes have verified the proofs.
+    // A round takes 0.25 s per child of its largest merge, plus the delay until all nodes have verified the proofs.
     const seconds = (strategy: LeanStrategy, branching: number, delay: number) =>
       runRounds({ sizes: sizesOf(16, evenDuties(16, 1), branching), strategy }).rounds.reduce(
         (sum, { children }) => sum + children * 0.25 + delay,

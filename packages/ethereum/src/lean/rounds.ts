@@ -88,12 +88,15 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
   };
 }
 
-/** Returns the slot for a round. For windows, the slot increases per round; otherwise it is the same in all rounds. */
+/**
+ * Returns the slot for a round. For windows, the slot increases with each round; otherwise it is the same in all
+ * rounds.
+ */
 function slotOf(strategy: LeanStrategy, slot: number, round: number): number {
   return hasWindows(strategy) ? slot + round : slot;
 }
 
-/** Returns whether a merge can follow, because a window or owner has had no turn since the last merge. */
+/** Returns whether another merge may follow, because a window or owner has had no turn since the last merge. */
 function canWait(
   strategy: LeanStrategy,
   rounds: readonly { merges: number }[],

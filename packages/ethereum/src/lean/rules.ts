@@ -19,7 +19,7 @@ export function dropVotes(set: MemberSet, other: MemberSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
 }
 
-/** A half in halving levels: branching^level consecutive subnets, or the remaining ones for the last half. */
+/** A half in halving levels: branching^level consecutive subnets; the last half has the remaining subnets. */
 export interface Half {
   readonly level: number;
   /** Index from 0, in the order of the subnets. */
@@ -49,21 +49,21 @@ export function partsOfHalf({ level, index }: Half, subnets: number, branching: 
 }
 
 /**
- * Returns the owners of a half: its positions, in an order that depends on the slot. Owner k, from 0, begins only after
- * k turns, if no proof of the half by an earlier owner has arrived. A half has an owner as long as any of its positions
- * is live. Only the order depends on the slot, so halves are never misaligned.
+ * Returns the owners of a half: its positions, in an order that depends on the slot. Owner k, counted from 0, begins
+ * only after k turns, if no proof of the half from an earlier owner has arrived. A half has an owner as long as any of
+ * its positions is live. Only the order depends on the slot, so halves are never misaligned.
  */
 export function ownersOf(half: Half, positions: readonly number[], slot: number): number[] {
   const key = (position: number) => mix32(mix32(mix32(mix32(slot) ^ half.level) ^ half.index) ^ position) >>> 0;
   return [...positions].sort((a, b) => key(a) - key(b) || a - b);
 }
 
-/** A proof as the choice of children sees it: its validators. */
+/** The part of a proof that matters for choosing children: its validators. */
 interface Proof {
   readonly votes: MemberSet;
 }
 
-/** Rule for the choice of a proof's children. */
+/** Rule for choosing a proof's children. */
 export interface ChildrenRule {
   /** Maximum number of children: 2 in ethlambda (MAX_AGGREGATION_CHILDREN), 16 in the prover (MAX_RECURSIONS). */
   readonly max: number;
@@ -73,7 +73,10 @@ export interface ChildrenRule {
   readonly covered?: MemberSet | undefined;
   /** Minimum number of validators that each child must add. Default: 1. */
   readonly minGain?: number | undefined;
-  /** Choice between proofs that add the same number of validators: the largest encoding (leanSpec), or the last. */
+  /**
+   * Proof to choose if several add the same number of validators: the proof with the largest encoding (leanSpec), or
+   * the last proof.
+   */
   readonly ties: 'encoding' | 'last';
 }
 
@@ -133,7 +136,7 @@ export function compareEncodings(a: MemberSet, b: MemberSet): number {
   return at === -1 ? 0 : one[at]! - other[at]!;
 }
 
-/** Returns the second offset and an SSZ bit list that is as long as its highest voter requires. */
+/** Returns the second offset and an SSZ bit list that is just long enough for its highest voter. */
 function encodingOf(votes: MemberSet): Uint8Array {
   let last = votes.length - 1;
   while (last > 0 && votes[last] === 0) last--;
@@ -168,18 +171,18 @@ export interface Window {
   readonly width: number;
 }
 
-/** A proof as windows see it. */
+/** The properties of a proof that windows use. */
 export interface ReachingProof {
   readonly votes: MemberSet;
   /** Number of validators. */
   readonly size: number;
-  /** Per subnet 1 if the proof contains a validator of the subnet, otherwise 0. */
+  /** Flag per subnet: 1 if the proof contains a validator of the subnet, otherwise 0. */
   readonly subnets: Uint8Array;
   /** Number of subnets with a validator in the proof. */
   readonly reach: number;
 }
 
-/** Returns a proof's properties that windows need. */
+/** Returns a proof with the properties that windows need. */
 export function reachingProof(votes: MemberSet, validators: number, subnets: number): ReachingProof {
   const touched = new Uint8Array(subnets);
   for (let validator = 0; validator < validators; validator++) {
@@ -208,12 +211,15 @@ export function windowOf(proofs: readonly ReachingProof[], duty: number, subnets
   return { first: duty, width: anchor === undefined ? 1 : Math.min(2 * anchor.reach, subnets) };
 }
 
-/** Returns whether an aggregator may merge a width in a slot, with ethlambda's `--skip-redundant-aggregation`. */
+/**
+ * Returns whether an aggregator may merge a window of this width in a slot, with ethlambda's
+ * `--skip-redundant-aggregation`.
+ */
 export function ownsWidth(duty: number, width: number, slot: number): boolean {
   return duty % width === slot % width;
 }
 
-/** Returns the validators of a window's subnets. */
+/** Returns the validators in a window's subnets. */
 export function votesWithin({ first, width }: Window, validators: number, subnets: number): MemberSet {
   const set = emptySet(validators);
   for (let validator = 0; validator < validators; validator++) {

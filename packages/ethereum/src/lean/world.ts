@@ -62,9 +62,12 @@ export interface LeanSizes {
   readonly proverChildren: number;
   /** Maximum number of children of a proof in clients, which may limit it further. */
   readonly clientChildren: number;
-  /** Number of aggregators that serve all subnets, in strategies that have some. They have the first positions. */
+  /**
+   * Number of aggregators that serve all subnets, in strategies that have such aggregators. These aggregators have the
+   * first positions.
+   */
   readonly supers: number;
-  /** Minimum share of its half's validators that a merge of a level must add; at least one validator. */
+  /** Minimum share of the half's validators that a merge at a level must add; at least one validator. */
   readonly minGain: number;
 }
 
@@ -82,7 +85,7 @@ export interface LeanProof extends ReachingProof {
   readonly children: readonly LeanProof[];
   /** Number of raw votes that were proved with the children. */
   readonly rawVotes: number;
-  /** Maximum number of merges from a proof without children to this one. */
+  /** Maximum number of merges from a proof without children to this proof. */
   readonly depth: number;
   /** Half for which the proof was made, if the strategy has levels. */
   readonly half: Half | undefined;
@@ -91,7 +94,10 @@ export interface LeanProof extends ReachingProof {
   readonly isSecond: boolean;
 }
 
-/** Properties from which {@link makeProof} derives the others. A proof is valid and not second by default. */
+/**
+ * Properties from which {@link makeProof} derives the others. By default, a proof is valid and is not a proof of the
+ * second message.
+ */
 export type ProofMaking = Pick<LeanProof, 'id' | 'votes' | 'bytes' | 'by' | 'children' | 'rawVotes' | 'half'> & {
   readonly isValid?: boolean;
   readonly isSecond?: boolean;

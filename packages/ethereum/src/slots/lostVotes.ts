@@ -75,8 +75,8 @@ export function lostVotes(lostTo: Int8Array): LostVotes {
 }
 
 /**
- * Returns a flag for each place: 1 if its vote is in one of the sets, or in a set by an honest author with
- * `honestOnly`.
+ * Returns a flag for each place: 1 if its vote is in one of the sets or, with `honestOnly`, in a set by an honest
+ * author.
  *
  * @param members number of members of a set.
  */

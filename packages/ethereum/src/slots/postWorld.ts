@@ -139,8 +139,8 @@ interface PlainSetting {
 }
 
 /**
- * Creates a network with plain gossip over links without limits, where each message is verified separately. No node is
- * an observer.
+ * Creates a network with plain gossip over unlimited links, in which each message is verified separately. No node is an
+ * observer.
  */
 function plainWorld({
   scenario: own,
@@ -183,7 +183,7 @@ function plainWorld({
 }
 
 /**
- * Returns a voting system with the parameters of the post and the times of a clock.
+ * Returns a voting system with the post's parameters and a clock's times.
  *
  * @param committees number of committees that vote.
  */

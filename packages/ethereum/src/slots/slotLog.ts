@@ -14,9 +14,9 @@ export type SentSet = Omit<AuthoredSet, 'members'>;
 
 /** Traffic of all topics of one kind. */
 class TopicTally {
-  /** Delays from publication to verification by the recipients, by millisecond. */
+  /** Delays from publication to verification by the recipients, in bins of 1 ms. */
   readonly delays = new Histogram(1000);
-  /** Times of verification, by quarter of a second. */
+  /** Verification times, in bins of a quarter of a second. */
   readonly verified = new Histogram(250_000);
   /** Number of messages published, each counted once. */
   published = 0;
@@ -24,7 +24,7 @@ class TopicTally {
   copies = 0;
   /** Number of verifications, one per message and receiving member. */
   checked = 0;
-  /** Total number of neighbours that the members of one topic lack compared with D, as a mean over topics. */
+  /** Mean over topics of the total number of neighbours that a topic's members lack compared with D. */
   missingPeers = 0;
 }
 
@@ -261,7 +261,7 @@ export class Histogram {
     return 0;
   }
 
-  /** Returns the largest share of all times in any consecutive bins, as many as given; 0 without times. */
+  /** Returns the largest share of all times in any `bins` consecutive bins; 0 without times. */
   maxShare(bins: number): number {
     let max = 0;
     let sum = 0;

@@ -30,7 +30,7 @@ export interface TopicTraffic {
   readonly memberBytes: number;
   /** Mean byte rate of one member over the whole slot, bytes/s. */
   readonly sustainedBytes: number;
-  /** Byte rate of one member in the busiest second, bytes/s. Seconds begin at quarters of a second. */
+  /** Byte rate of one member in the busiest second, bytes/s. Each second begins at a multiple of 0.25 s. */
   readonly burstBytes: number;
   /**
    * Delay from publication until a member has verified the message, over messages and members, ms; 0 without messages.

@@ -34,7 +34,7 @@ export type StagedVotes = Pick<SlotRecording, 'subcommittee' | 'attack' | 'castU
  *
  * @param stepUs length of a step, µs, greater than 0.
  * @param steps number of steps, 1 to 254.
- * @throws RangeError for another number of steps.
+ * @throws RangeError for any other number of steps.
  */
 export function slotSteps(recording: StagedVotes, stepUs: number, steps: number): SlotSteps {
   if (!Number.isInteger(steps) || steps < 1 || steps >= neverStep)

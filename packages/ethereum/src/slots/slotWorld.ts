@@ -15,7 +15,7 @@ export interface SlotWorld {
   /** Flag of each place: 1 if a validator takes part, honest or Byzantine. */
   readonly present: Uint8Array;
   readonly presentCount: number;
-  /** Index of the scenario's attack in which the validator at each place takes part; -1 for none. */
+  /** Index, by place, of the scenario's attack in which the validator takes part; -1 for none. */
   readonly attack: Int8Array;
   /** Flag of each place: 1 for a live honest validator. */
   readonly alive: Uint8Array;

@@ -70,7 +70,7 @@ export function drawLines(chart: LinesChart, curves: readonly Curve[], width: nu
   return { svg: parts.join(''), width, height: bottom + 50 };
 }
 
-/** Left and right ends of the area in which values are drawn, pixels. */
+/** Left and right edges of the area in which values are drawn, pixels. */
 interface Edges {
   readonly left: number;
   readonly right: number;
@@ -216,7 +216,10 @@ function yValues({ drawn }: LinesChart, curves: readonly Curve[], side: 'left' |
   ];
 }
 
-/** Returns ticks at those of at most 12 values whose labels fit, or round numbers if fewer than half of them fit. */
+/**
+ * Returns ticks at the values whose labels fit. The ticks are at round numbers if there are more than 12 values, or if
+ * fewer than half of the labels fit.
+ */
 function xTicks(x: Scale, chart: LinesChart, curves: readonly Curve[]): number[] {
   const values = [...new Set(xValues(chart, curves))].sort((a, b) => a - b);
   const kept: number[] = [];

@@ -85,7 +85,7 @@ function dot(cx: number, cy: number): string {
   return element('circle', { cx, cy, r: 4, fill: ownColour, stroke: '#ffffff' });
 }
 
-/** Draws the explanation of the colours, the frontier and the dot, in one line. */
+/** Draws a legend for the colours, the frontier and the dot, in one line. */
 function keyParts(y: number): string[] {
   const parts: string[] = [];
   let x = 0;
@@ -105,9 +105,9 @@ function keyParts(y: number): string[] {
 }
 
 /**
- * Returns the position of a length, in columns: the middle of the length's own column, or a proportional position
- * between the middles of two columns; 0 for a length under the first column's, and the number of columns for one over
- * the last column's.
+ * Returns the position of a length, in columns. A length with its own column is at the column's middle; any other
+ * length is proportionally between the middles of two columns. The position is 0 for a length below the first column's,
+ * and the number of columns for a length above the last column's.
  */
 function placeOf(seconds: number, slotSeconds: readonly number[]): number {
   const right = slotSeconds.findIndex((one) => one >= seconds);

@@ -104,8 +104,8 @@ export function legend(entries: readonly LegendEntry[], width: number): { svg: s
 const half = 5;
 
 /**
- * Returns the two ends of a mark's confidence interval; empty without an interval. The ends of values without a
- * negative one are cut at 0, because the formula can give a negative time for few seeds.
+ * Returns the two ends of a mark's confidence interval, or an empty list if the mark has no interval. If no value is
+ * negative, the lower end is at least 0, because the formula can give a negative time for few seeds.
  */
 export function intervalEnds({ y, interval }: Pick<Partial<DrawnPoint>, 'y' | 'interval'>): readonly number[] {
   if (y === undefined || interval === undefined) return [];
@@ -165,7 +165,8 @@ export function scaleOf(axis: Axis, values: readonly number[], range: readonly [
 const tickRoom = 40;
 
 /**
- * Returns ticks with sufficient distance between them; on a logarithmic axis 1, 2 and 5 of each decade, 1 and 3, or 1.
+ * Returns ticks with sufficient distance between them. On a logarithmic axis, the ticks are at 1, 2 and 5 of each
+ * decade, at 1 and 3, or only at 1.
  */
 export function ticksOf(scale: Scale, axis: Axis): number[] {
   const [from = 0, to = 0] = scale.range();

@@ -88,7 +88,10 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
   return { svg: parts.join(''), width, height: bottom + 48 };
 }
 
-/** Draws a point as a bar with its interval and mark; nothing without values. @param x returns the place of a value. */
+/**
+ * Draws a point as a bar with its interval and mark; draws nothing if the point has no values. @param x returns the
+ * position of a value.
+ */
 function bar(point: RowPoint, index: number, title: string, at: number, x: (value: number) => number): string[] {
   if (point.y === undefined) return [];
   const { min, mean, max } = point.y;
@@ -105,7 +108,7 @@ function bar(point: RowPoint, index: number, title: string, at: number, x: (valu
   ];
 }
 
-/** Returns the mean, or "never", and the number of nodes that finished unless all did, as text. */
+/** Returns a text with the mean or "never", and with the number of nodes that finished unless all nodes finished. */
 function valueText({ y, live, reached }: RowPoint): string {
   const mean = y === undefined ? 'never' : threeDigits(y.mean);
   return reached === live ? mean : `${mean}, ${threeDigits(reached)}/${threeDigits(live)} done`;

@@ -37,7 +37,8 @@ const sliceMs = 10;
  * rounds the share down; `thresholdCount` rounds it up. At the published sizes both counts are equal. With failing
  * nodes, the share refers to all nodes.
  *
- * @returns the number of contributions; for fewer than 2, the share of one node, because a threshold of 1 is a share.
+ * @returns the number of contributions, or the share of one node if the number is less than 2, because a threshold of 1
+ * is a share.
  */
 export function referenceThreshold(share: number, nodes: number): number {
   const count = partOf(nodes, share);
@@ -46,8 +47,8 @@ export function referenceThreshold(share: number, nodes: number): number {
 
 /**
  * Returns the calibrated model of the deployment in which the paper's figures 3 to 6 were measured (v1.03 section 7.1).
- * The model has two nodes per machine. Its nodes of Handel have the deviations of the Go reference from the paper.
- * Compare the model's `untilThreshold` with the published points.
+ * The model has two nodes per machine. Its Handel nodes reproduce the Go reference's deviations from the paper. Compare
+ * the model's `untilThreshold` with the published points.
  */
 export function calibratedScenario(
   nodes: number,

@@ -7,8 +7,8 @@ import { deviationPercent, type Measure, own, threeDigits } from './measures.ts'
 import { published, publishedMean, publishedPoints } from './published.ts';
 
 /**
- * Minimum difference from a published mean that is reported, percent of that mean: the calibrated model's tolerance for
- * checks and bytes.
+ * Minimum reported difference from a published mean, percent of the published mean. The value is the calibrated model's
+ * tolerance for checks and bytes.
  */
 const minPercent = 25;
 
@@ -66,8 +66,8 @@ function handelSamples(extent: Extent, share = 0.99, seedList = seeds(at(extent,
 const baselineCpu = { ...calibratedScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
 
 /**
- * Returns the samples for a baseline, which has one seed. The cost of a run grows with up to the cube of N, so the
- * extent `quick` leaves out the largest size.
+ * Returns the samples for a baseline, which has one seed. The cost of a run grows at most with the cube of N, so the
+ * extent `quick` omits the largest size.
  */
 function baselineSamples(
   extent: Extent,
@@ -161,7 +161,7 @@ function publishedR2(quantity: 'timeMs' | 'signaturesChecked'): string {
   return fitLine(means.map(({ x, mean }) => [Math.log2(x), mean])).r2.toFixed(3);
 }
 
-/** Returns a verdict's comparison of Handel's means with the published ones; empty if they are similar. */
+/** Returns a verdict's comparison of Handel's means with the published means; empty if the means are similar. */
 function differing(figure: Figure, place = (nodes: string) => `at ${nodes} nodes`): Pick<Verdict, 'differs'> {
   const differs = differenceFromPublished(figure.series(handel), place);
   return differs === undefined ? {} : { differs };

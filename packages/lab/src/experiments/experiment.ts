@@ -59,7 +59,9 @@ export function at<T>(extent: Extent, tiny: T, quick: T, full: T): T {
   return { tiny, quick, full }[extent];
 }
 
-/** Returns the default scenario, which is the paper's on its AWS network, with changes. */
+/**
+ * Returns the default scenario with changes. The default scenario is the paper's scenario on the paper's AWS network.
+ */
 export function scenario(changes: Partial<Scenario>): Scenario {
   return { ...defaultScenario, ...changes };
 }

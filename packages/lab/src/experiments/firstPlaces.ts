@@ -86,7 +86,7 @@ function samples(extent: Extent): Sample[] {
   }));
 }
 
-/** Returns, for each depth d, the share of receivers with an honest node among their first d places. */
+/** Returns, for each depth d, the share of receivers whose first d places include an honest node. */
 function measured(extent: Extent, share: number): number[] {
   const nodes = at(extent, 64, 1024, 1024);
   const draws = at(extent, 10, 20, 100);

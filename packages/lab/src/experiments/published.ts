@@ -50,7 +50,10 @@ export function publishedPoints(
   });
 }
 
-/** Returns the mean of one quantity in the row with this number of nodes. @throws RangeError if no row has both. */
+/**
+ * Returns the mean of one quantity in the row with this number of nodes. @throws RangeError if no row with this number
+ * of nodes has the quantity.
+ */
 export function publishedMean(rows: readonly PublishedRow[], quantity: Quantity, nodes: number): number {
   const found = publishedPoints(rows, quantity).find((point) => point.x === nodes);
   if (found === undefined) throw new RangeError(expected('nodes', rows.map((row) => row.nodes).join(' or '), nodes));

@@ -18,7 +18,7 @@ export const raceProtocols: readonly RaceProtocol[] = [
   'complete-graph-bulk',
 ];
 
-/** Returns the powers of two from 2 that are less than the threshold, and then the threshold. */
+/** Returns the powers of two, starting with 2, that are less than the threshold, followed by the threshold. */
 export function doublings(threshold: number): readonly number[] {
   const weights: number[] = [];
   for (let weight = 2; weight < threshold; weight *= 2) weights.push(weight);
@@ -107,7 +107,7 @@ function marksOf(recording: Recording, marks: readonly number[]): Int32Array {
   const inBulk = scenario.protocol === 'complete-graph';
   const byLevels = kind.includes(LineKind.improve);
   const atUs = (line: number) => (kind[line] === LineKind.check ? untilUs[line]! : timeUs[line]!);
-  // Lines after which a node may have more weight.
+  // Lines after which a node's weight may be greater.
   const steps: number[] = [];
   for (let line = 0; line < length; line++) {
     const what = kind[line];

@@ -3,7 +3,7 @@ import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Curve, type Figure, type Sample, seeds } from './figure.ts';
 import { checkedInvalid, threeDigits, timeMs } from './measures.ts';
 
-/** Limits of the claim about attacks: ratios of times under attack to those with silent attackers. */
+/** Limits of the claim about attacks: ratios of times under attack to times with silent attackers. */
 export interface AttackLimits {
   /** Maximum ratio of the honest nodes' mean time. */
   readonly mean: number;
@@ -28,7 +28,7 @@ const silent = 'silent';
  */
 const delay = 'delay';
 
-/** An attack under its name in a chart. */
+/** An attack and its name in a chart. */
 interface NamedAttack {
   readonly name: string;
   readonly attack: AttackShare;

@@ -21,8 +21,8 @@ export interface CommitteeRun {
   readonly bytesSent: number;
   readonly messagesSent: number;
   /**
-   * Number of nodes by step in each stage: the node has cast its vote, has half of the threshold, or has all of it. The
-   * groups of {@link committeeCells} replace subcommittees.
+   * Number of nodes at each stage, by step: nodes that have cast their vote, that have half of the threshold, and that
+   * have the whole threshold. The groups of {@link committeeCells} replace subcommittees.
    */
   readonly steps: SlotSteps;
 }
@@ -67,9 +67,9 @@ export function committeeScenario(slot: SlotScenario, maxNodes = Number.POSITIVE
 export interface CommitteeOptions {
   /** Length of a step, µs. */
   readonly stepUs: number;
-  /** Number of steps in the counts. */
+  /** Number of steps for which nodes are counted. */
   readonly steps: number;
-  /** Maximum number of nodes that take part, a power of two from 64 on. Default: the whole committee. */
+  /** Maximum number of nodes that take part, a power of two of at least 64. Default: the whole committee. */
   readonly maxNodes?: number;
 }
 

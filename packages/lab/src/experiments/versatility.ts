@@ -6,7 +6,7 @@ import { change, threeDigits, timeMs } from './measures.ts';
 const timeAxis: Axis = { label: timeMs.label, unit: 'ms', scale: 'linear' };
 const nodesAxis: Axis = { label: 'nodes', unit: '', scale: 'log' };
 
-/** Returns the times of a scenario by the number of nodes. */
+/** Returns a scenario's times by number of nodes. */
 function bySize(extent: Extent, name: string, changes: Partial<Scenario>): Series {
   const sizes = at(extent, [16, 64], [64, 256, 1024], [64, 128, 256, 512, 1024, 2048, 4096]);
   const samples = sizes.map((nodes) => ({

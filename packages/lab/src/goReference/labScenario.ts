@@ -62,8 +62,8 @@ export interface LabScenario extends Scenario {
 /**
  * Creates a run of a scenario of the laboratory, ready to be advanced.
  *
- * @throws as `createSimulation`; TypeError for a `goReference` of another type; RangeError for deviations that the
- * scenario's nodes cannot have.
+ * @throws the errors of `createSimulation`; TypeError if `goReference` has the wrong type; RangeError for deviations
+ * that the scenario's nodes cannot have.
  */
 export function createLabSimulation(scenario: LabScenario, options: SimulationOptions = {}): Simulation {
   requireObject('scenario', scenario, 'an object like that of defaultScenario');

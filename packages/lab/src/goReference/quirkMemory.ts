@@ -34,7 +34,7 @@ export interface WaitingVerification {
 
 /** Columns of an entry. */
 const entryColumn = { level: 0, sender: 1, contribution: 2, mark: 3 } as const;
-/** Log2 of the number of integers of an entry. */
+/** Log2 of the number of integers in an entry. */
 const entryBits = 2;
 
 /**
@@ -42,13 +42,13 @@ const entryBits = 2;
  * number of entries.
  */
 const listField = { run: 0, sizeClass: 1, first: 2, count: 3 } as const;
-/** Number of integers of a list's record. */
+/** Number of integers in a list's record. */
 export const listInts = 4;
 
-/** Initial size class of a run: 2^4 integers, which are 4 entries or one cache line. */
+/** Initial size class of a run: 2^4 integers, that is, 4 entries or one cache line. */
 const firstListClass = 4;
 
-/** Mark of an entry that has not been computed since its inputs changed. */
+/** Placeholder for a mark that has not been computed since its inputs changed. */
 export const unmarked = -1;
 
 /**
@@ -114,7 +114,7 @@ export class VerificationLists {
     ints[entry + entryColumn.mark] = mark | 0;
   }
 
-  /** Appends a verification, unmarked. */
+  /** Appends an unmarked verification. */
   push(list: number, level: number, sender: number, contribution: Contribution): void {
     const count = this.count(list);
     if (count << entryBits === 1 << this.#slab.ints[list + listField.sizeClass]!) this.#grow(list);
@@ -263,7 +263,7 @@ export class IdSets {
   }
 }
 
-/** Log2 of the number of integers of a level's line in a node's record. */
+/** Log2 of the number of integers in a level's line of a node's record. */
 export const lineBits = 2;
 
 /**

@@ -35,7 +35,7 @@ class Bench {
     return contributionOf(this.scheme, this.scheme.tree.peerBlock(0, level), signers);
   }
 
-  /** Sends node 0's contribution on a level, with this number of signers of its own half. */
+  /** Sends node 0's contribution at a level, with this number of signers from node 0's own half. */
   send(level: number, weight: number): void {
     const { tree } = this.scheme;
     const peers = tree.peerBlock(0, level);
@@ -169,8 +169,8 @@ describe('in a run', () => {
 it("is within four bytes of the output of Go's gob encoder for the reference's packets", () => {
   const tree = new Tree(4096);
   const scheme = new CountingScheme(tree);
-  // Lengths computed with encoding/gob for origin 3000, with and without the individual signature. The shortest are
-  // exact.
+  // Lengths computed with encoding/gob for origin 3000, with and without the individual signature. The shortest lengths
+  // are exact.
   for (const [level, both, alone, tolerance] of [
     [1, 235, 168, 0],
     [7, 235, 168, 0],

@@ -29,19 +29,19 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   readonly #idle: number;
   /** Senders whose individual contribution was received or was verified for the node. */
   readonly #seen: number;
-  /** Lines of the levels. */
+  /** Start of the levels' lines. */
   readonly #lines: number;
   #node: ProtocolNode | undefined;
   #isStarted = false;
   /** True while the node handles a timer. */
   #isInTimer = false;
-  /** Levels on which something was sent, as bits. */
+  /** Levels at which something was sent, as bits. */
   #sentLevels = 0;
   /** Levels whose In_l is complete, as bits. */
   #completeLevels = 0;
-  /** Current verification: none, one that the node requested, or one by a deviation. */
+  /** Current verification: none, one that the node requested, or one that a deviation caused. */
   #verifying: 'nothing' | 'asked' | 'idle' = 'nothing';
-  /** Verification that the node requested during another one. */
+  /** Verification that the node requested while another one was in progress. */
   #waiting: WaitingVerification | undefined;
   /** Ticket of the node's last request. */
   #tickets = 0;
@@ -169,8 +169,8 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   }
 
   /**
-   * Counts a message on the level. Returns whether the node may send it: with `one-round`, at most as many messages as
-   * the level has peers until Out_l has grown.
+   * Counts a message at the level. Returns whether the node may send the message. With `one-round`, the node sends at
+   * most as many messages as the level has peers until Out_l grows.
    */
   #maySend(level: number, aggregate: Contribution, peers: number): boolean {
     if (!this.#memory.has['one-round']) return true;
@@ -213,8 +213,8 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   }
 
   /**
-   * Removes an aggregate that the node has requested to verify, so that it is not chosen again. Another sender's
-   * aggregate of the same set remains.
+   * Removes an aggregate whose verification the node has requested, so that the aggregate is not chosen again. Another
+   * sender's aggregate of the same set remains.
    */
   #forget({ sender, contribution }: WaitingVerification): void {
     const { lists } = this.#memory;
@@ -230,7 +230,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
 
   /**
    * Returns the Go reference's score of an aggregate; 0 for one that adds nothing. An aggregate that completes a level
-   * has the highest score. Otherwise, a lower level or a greater improvement has a higher score.
+   * has the highest score. Otherwise, the score is higher for a lower level or a greater improvement.
    */
   #score(level: number, contribution: Contribution): number {
     const scheme = this.#scheme;

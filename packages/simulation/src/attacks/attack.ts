@@ -40,7 +40,7 @@ export interface Attack {
    * @returns undefined if the plan leaves the ids to the seed.
    */
   choose?(eligible: readonly number[], count: number, setting: PlacementSetting): readonly number[] | undefined;
-  /** Returns whether a plan chooses the ids. Default: every plan does if the attack has `choose`. */
+  /** Returns whether a plan chooses the ids. Default: every plan chooses the ids if the attack has `choose`. */
   choosesIds?(plan?: string): boolean;
 }
 
@@ -58,7 +58,7 @@ export interface HonestRules {
   rankGrowth(verified: number): number;
   /** Initial size of a level's window, in ranks. */
   readonly initialWindow: number;
-  /** Returns the size of a window after the verification of a contribution (v1.03 section 3.6). */
+  /** Returns a window's size after a contribution has been verified (v1.03 section 3.6). */
   nextWindow(size: number, valid: boolean): number;
 }
 

@@ -28,7 +28,10 @@ class Censors implements Coalition {
   readonly #read: Contribution[] = [];
   /** Number of contributions read in transit. */
   #reads = 0;
-  /** Per block: the last aggregate without the excluded contribution, and the value of `#reads` at that time. */
+  /**
+   * Per block: the last aggregate without the excluded contribution, and the value of `#reads` when the aggregate was
+   * computed.
+   */
   readonly #without = new Map<number, { readonly contribution: Contribution; readonly reads: number }>();
 
   constructor(setting: AttackSetting) {
@@ -85,7 +88,10 @@ class Censors implements Coalition {
     this.#reads++;
   }
 
-  /** Returns the aggregate of all contributions of a block read so far except the excluded one; lent. */
+  /**
+   * Returns the aggregate of a block's contributions that have been read so far, without the excluded contribution;
+   * lent.
+   */
   #aggregateOver(block: number): Contribution {
     const { scheme } = this.#setting;
     const before = this.#without.get(block);

@@ -285,7 +285,7 @@ class Composer implements ProtocolNode {
     }
   }
 
-  /** Returns the expected number of the level's peers that rank before a rank; comparable between levels. */
+  /** Returns the expected number of the level's peers that rank before the given rank; comparable between levels. */
   #place(level: number, rank: number): number {
     return (rank * this.#shadow.size(level)) / this.#prepared.setting.priorities.span;
   }

@@ -45,7 +45,10 @@ export type PartKind = (typeof partKinds)[number];
 
 /** Moments that depend on the victim: one member of the part always has a contribution waiting. */
 export const moments = [
-  /** Before all honest contributions that wait on the level; never while no honest contribution waits on any level. */
+  /**
+   * Before all honest contributions that are waiting at the level; never while no honest contribution is waiting at any
+   * level.
+   */
   'front',
   /** Like `front`, and also before all contributions that wait on other levels, as if levels were compared by rank. */
   'ahead',
@@ -59,7 +62,7 @@ export type Moment = (typeof moments)[number];
  * first.
  */
 export interface Schedule {
-  /** Time of the first member after the victim's start, ms. */
+  /** Time from the victim's start until the first member sends, ms. */
   readonly fromMs: number;
   /** Time between two members, ms; 0 for all members at the same time. */
   readonly everyMs: number;
@@ -81,11 +84,11 @@ export interface Part {
  */
 export type Composition = readonly (readonly Part[])[];
 
-/** Maximum number of levels of a composition. */
+/** Maximum number of levels in a composition. */
 export const maxLevels = 20;
-/** Maximum number of parts on a level. */
+/** Maximum number of parts per level. */
 export const maxParts = 4;
-/** Maximum of each time of a schedule, ms. */
+/** Maximum value of each time in a schedule, ms. */
 const maxMs = 60_000;
 
 /** Expected form of a composition, for error messages. */

@@ -85,7 +85,7 @@ export class Forgeries {
   }
 }
 
-/** Returns the stored contribution of a key, which is created at the first call. */
+/** Returns the contribution that is stored for a key; the first call creates the contribution. */
 function remembered(known: Map<number, Contribution>, key: number, make: () => Contribution): Contribution {
   let contribution = known.get(key);
   if (contribution === undefined) {

@@ -63,8 +63,8 @@ const floodRounds = 250;
 
 /**
  * Sends a stream of different heavy invalid contributions (v1.03 section 3.5.2 limits the number that a node stores).
- * Every member sends one contribution to every honest peer. All members also send continuously to one victim, the
- * middle one in the list of honest nodes, each contribution twice.
+ * Every member sends one contribution to every honest peer. All members also send contributions continuously to one
+ * victim, the middle node in the list of honest nodes, and send each contribution twice.
  */
 export const flood: Attack = {
   name: 'flood',
@@ -77,7 +77,10 @@ export const flood: Attack = {
     const { tree } = scheme;
     const random = setting.random('sets');
     const forgeries = new Forgeries(setting);
-    /** Returns an invalid contribution over the block; over several ids, it lacks one id chosen at random. */
+    /**
+     * Returns an invalid contribution over the block. If the block has several ids, the contribution lacks one id
+     * chosen at random.
+     */
     const heavy = (block: number): Contribution => {
       const size = tree.size(block);
       return size > 1 ? forgeries.allBut(block, tree.start(block) + random.nextBelow(size)) : forgeries.full(block);
@@ -105,9 +108,9 @@ const sanFerminFloodMs = 4;
 
 /**
  * Creates a coalition that sends as many invalid contributions as a peer can be made to verify. In San Fermín, a peer
- * stores one contribution per level and then verifies the next Byzantine node's contribution, so members repeatedly
- * send to all peers for {@link floodRounds} periods. In the other protocols, a member precedes its first message to a
- * peer with one invalid contribution for every signer that it may name: itself in the complete graph, any node in
+ * stores one contribution per level and then verifies the next Byzantine node's contribution. Members therefore send to
+ * all peers repeatedly for {@link floodRounds} periods. In the other protocols, a member precedes its first message to
+ * a peer with one invalid contribution for every signer that it may name: itself in the complete graph, any node in
  * gossip.
  */
 function floodAmongBaselines(setting: AttackSetting): Coalition {
@@ -258,7 +261,7 @@ function sendChanged(
   port.sendBytes(to, changed);
 }
 
-/** A long message of an unknown version. */
+/** A long message with an unknown version. */
 const tooLong = new Uint8Array(65_535).fill(0xff);
 
 const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
@@ -287,9 +290,9 @@ const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
   ({ port, contribution }, to) => port.send(to, 31, contribution, noContribution, 0),
   ({ port, level, contribution }, to) => port.send(to, level, contribution, noContribution, 32),
   ({ port, level }, to) => port.send(to, level, noContribution, noContribution, 0),
-  // Two aggregates over a block that is not the level's, and an individual contribution over a block that is not the
-  // sender's leaf. On a level of the first tier, the level's block is the sender's leaf: the first and the last case
-  // are then well-formed but invalid.
+  // These cases send two aggregates over a block that is not the level's block, and an individual contribution over a
+  // block that is not the sender's leaf. At a level of the first tier, the level's block is the sender's leaf: the
+  // first and the last case are then well-formed but invalid.
   ({ port, level, forgeries, tree, id }, to) => port.send(to, level, forgeries.full(tree.leaf(id)), noContribution, 0),
   ({ port, level, forgeries }, to) => port.send(to, level, forgeries.full(1), noContribution, 0),
   ({ port, level, contribution }, to) => port.send(to, level, contribution, contribution, 0),

@@ -19,11 +19,11 @@ export interface Placement {
   readonly exchanges: readonly number[];
 }
 
-/** Maximum number of stretches of a placement. */
+/** Maximum number of stretches in a placement. */
 export const maxStretches = 8;
-/** Maximum number of exchanges of a placement. */
+/** Maximum number of exchanges in a placement. */
 export const maxExchanges = 64;
-/** Maximum number of leaves of a subtree, and maximum number of subtrees of a stretch. */
+/** Maximum number of leaves in a subtree, and maximum number of subtrees in a stretch. */
 const maxNodes = 1 << 20;
 /** Exclusive upper limit of the seeds of exchanges. */
 export const exchangeSeeds = 100_000;

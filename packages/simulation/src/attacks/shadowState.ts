@@ -45,9 +45,9 @@ export class ShadowState {
   readonly #lines: number;
   /** Contributions being verified: none, one, or a batch. */
   readonly #checked: number[] = [];
-  /** Number of waiting contributions on all levels, at most one per sender. */
+  /** Number of waiting contributions at all levels, at most one per sender. */
   #waitingCount = 0;
-  /** Per sender: the number of its verified valid contributions. */
+  /** Number of verified valid contributions, by sender. */
   readonly #verified = new Map<number, number>();
 
   constructor(setting: AttackSetting, id: number, { slab, lists }: ShadowMemory) {
@@ -62,7 +62,7 @@ export class ShadowState {
   }
 
   /**
-   * Returns the node's port with an observer around it, and resets the shadow. The first call precedes all events; each
+   * Returns the node's port, wrapped in an observer, and resets the shadow. The first call precedes all events; each
    * later call means that the node has lost its state and restarts.
    */
   watch(port: Port): Port {

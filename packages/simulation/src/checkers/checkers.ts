@@ -14,7 +14,7 @@ import { SelectionChecker } from './selection.ts';
 
 /** Data about one node, stored until the node loses its state. */
 interface Watched {
-  /** Per level: the last weight of In_l, in stake if the run has stakes, otherwise the number of signers. */
+  /** Per level: the last weight of In_l, which is the stake if the run has stakes, otherwise the number of signers. */
   readonly inWeight: Int32Array;
   /** Weight of the last output, in the same unit; 0 before the first output. */
   lastOutput: number;
@@ -92,9 +92,9 @@ export class Checkers {
   }
 
   /**
-   * Checks the start of a verification: a node verifies one contribution at a time, or one batch with at most one
-   * contribution per level; at most one invalid contribution per sender; only useful contributions; and in the right
-   * order.
+   * Checks the start of a verification. A node verifies one contribution at a time, or one batch with at most one
+   * contribution per level. It verifies at most one invalid contribution per sender, and only useful contributions, in
+   * the right order.
    *
    * @param node the node, if it is a Handel node; other nodes are only checked for the first claim.
    */

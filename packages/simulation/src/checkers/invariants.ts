@@ -14,9 +14,11 @@ export function maxKeptInts(nodes: number): number {
 /** Checks that the memory of a node for its peers is bounded, whatever the peers send (v1.03 section 3.5.2). */
 export class MemoryChecker {
   readonly #tree: Tree;
-  /** Per sender: the number of the last check of a level on which a list contained an entry of the sender. */
+  /** Per sender: the number of the last check of a level in which a list contained an entry of the sender. */
   readonly #entrySeen: Int32Array;
-  /** Per sender: the number of the last check of a level on which a list contained its individual contribution. */
+  /**
+   * Per sender: the number of the last check of a level in which a list contained the sender's individual contribution.
+   */
   readonly #individualSeen: Int32Array;
   /** Number of checks of a level. */
   #checks = 0;
@@ -99,8 +101,8 @@ export function brokenIntegrity(
 export const loadFactor = 5;
 
 /**
- * Checks the load of live nodes by messages from honest nodes; Byzantine nodes may send anything. Messages that reach a
- * node before its start do not count: other nodes cannot know that the node is late, and continue to send
+ * Checks the load that honest nodes' messages cause for live nodes; Byzantine nodes may send anything. Messages that
+ * reach a node before its start do not count: other nodes cannot know that the node is late, and continue to send
  * (docs/concepts/back-off.md).
  */
 export class LoadChecker {

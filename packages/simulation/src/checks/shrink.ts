@@ -129,7 +129,7 @@ function amongFirst(fault: Fault, nodes: number): Fault[] {
   return [made];
 }
 
-/** Numeric fields of faults that shrinking halves, with the minimum of the absolute value. */
+/** Numeric fields of faults that shrinking halves, and the minimum absolute value of each. */
 const minimums = { forMs: 1, byMs: 1, withinMs: 0, share: 0.01, factor: 1 };
 
 function* smallerFaults(fault: Fault): Iterable<Fault> {

@@ -15,13 +15,13 @@ interface BatchChecks {
   readonly cost: number;
 }
 
-/** Cost that a check adds for each of its claims, as the kernel's budget for halving counts it. */
+/** Cost that each claim adds to a check in the kernel's budget for halving. */
 const budgetOfEach = 1 / 8;
 
 /**
  * Returns the checks that the kernel needs to find the verdicts of a batch. If all claims are valid, one check
- * suffices. Otherwise the kernel halves the invalid parts while its budget permits, and then checks their claims
- * singly. All checks together cost at most 1.5 times as much as single verifications, plus four verifications
+ * suffices. Otherwise the kernel halves the invalid parts while its budget permits, and then checks their claims one by
+ * one. All checks together cost at most 1.5 times as much as single verifications, plus four verifications
  * (docs/concepts/batch-verification.md).
  */
 export function batchChecks(verdicts: readonly boolean[]): BatchChecks {

@@ -64,7 +64,7 @@ it('v1.03 appendix A: half of the nodes are uniform in [1/3, 1], half in [1, 3]'
   const factors = cpuFactors(20_000, 1, 3).toSorted();
   expect(factors[0]).toBeGreaterThanOrEqual(Math.fround(1 / 3));
   expect(factors.at(-1)).toBeLessThanOrEqual(3);
-  // Every quarter of the sorted factors ends where the two uniform distributions say.
+  // Every quarter of the sorted factors ends at the factor that the two uniform distributions predict.
   for (const [share, factor] of [
     [0, 1 / 3],
     [0.25, 2 / 3],

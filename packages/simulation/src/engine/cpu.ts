@@ -60,14 +60,19 @@ export interface CpuSettings {
    */
   readonly perMessageUs: number;
   /**
-   * Number of nodes of a machine, or of a region without machines, that share one core for all their work, first come,
+   * Number of nodes on a machine, or in a region without machines, that share one core for all their work, first come,
    * first served. With 0, each node verifies on its own core, and everything else takes no time (v1.03 section 6 and
    * appendix A).
    */
   readonly nodesPerCore: number;
-  /** Delay of a timer that expires on a busy core, ms, after the core is free: one time slice of the scheduler. */
+  /**
+   * Delay from when a busy core becomes free until it handles an expired timer, ms: one time slice of the scheduler.
+   */
   readonly sliceMs: number;
-  /** Time between the starts of successive nodes on a machine, ms, in an order drawn by seed; requires machines. */
+  /**
+   * Time between the starts of successive nodes on a machine, ms. The order of the nodes is drawn by seed; the field
+   * requires machines.
+   */
   readonly startsApartMs: number;
 }
 

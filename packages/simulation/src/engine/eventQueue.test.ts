@@ -10,7 +10,10 @@ interface Event {
   readonly d: number;
 }
 
-/** Reference for the queue: adds an event to a list in order of time and, at the same time, of insertion. */
+/**
+ * Reference for the queue: inserts an event into a list that is ordered by time, and by insertion for events at the
+ * same time.
+ */
 function insert(events: Event[], event: Event): void {
   const at = events.findLastIndex(({ timeUs }) => timeUs <= event.timeUs);
   events.splice(at + 1, 0, event);

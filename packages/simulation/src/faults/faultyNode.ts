@@ -108,7 +108,7 @@ export class FaultyNode implements ProtocolNode {
   /** Actions for timers of the runtime, by the timer's number. */
   readonly #due = new Map<number, () => void>();
   #timers = 0;
-  /** Time of the request for each verification without an answer, by ticket, µs. */
+  /** Time at which each unanswered verification was requested, by ticket, µs. */
   readonly #requestedUs = new Map<number, number>();
   /** Tickets of verifications in progress when the node lost its state. */
   readonly #forgotten = new Set<number>();
@@ -197,7 +197,7 @@ export class FaultyNode implements ProtocolNode {
     );
   }
 
-  /** Notes the time of a request for a verification. @returns the given ticket. */
+  /** Records the time at which a verification was requested. @returns the given ticket. */
   #noteRequest(ticket: number): number {
     const { port, count } = this.#options;
     const nowUs = port.nowUs();
@@ -228,14 +228,15 @@ export class FaultyNode implements ProtocolNode {
   }
 
   /**
-   * Passes an event to the node, now or when the node is back; discards it if the node comes back without its state.
+   * Passes an event to the node, now or when the node is back; discards the event if the node comes back without its
+   * state.
    */
   #deliver(event: () => void): void {
     if (this.#outage === undefined) event();
     else if (this.#outage.kind === 'pause' || this.#outage.kind === 'kept') this.#waiting.push(event);
   }
 
-  /** Returns an action that does nothing once the node has lost its present state. */
+  /** Returns an action that does nothing once the node has lost its current state. */
   #inThisIncarnation(action: () => void): () => void {
     const incarnation = this.#incarnation;
     return () => {
@@ -249,7 +250,7 @@ export class FaultyNode implements ProtocolNode {
     this.#options.port.setTimer(delayUs, this.#timers);
   }
 
-  /** Returns the factor by which a verification that begins at a true time takes longer. */
+  /** Returns the factor by which a verification takes longer if it begins at the given true time. */
   #slownessAt(timeUs: number): number {
     let factor = 1;
     for (const { fromUs, untilUs, factor: more } of this.#options.faults.slow) {
@@ -265,7 +266,7 @@ export interface FaultHost extends Carrier {
   forget(id: number): void;
 }
 
-/** The faults of a run: those of all nodes' messages, and those of the honest nodes that the plan names. */
+/** The faults of a run: faults of all nodes' messages, and faults of the honest nodes that the plan names. */
 export class RunFaults {
   readonly links: LinkFaults;
   readonly counts = new InjectedCounts();

@@ -194,16 +194,16 @@ interface FaultyLink extends Span {
   readonly random: RandomStream;
 }
 
-/** Fate of one message. If it is lost, nothing else applies. */
+/** Fate of one message. If the message is lost, nothing else applies. */
 export interface Fate {
   readonly lostTo: 'loss' | 'partition' | undefined;
   /** Fault that corrupts the message, and the random stream of the corruption. */
   readonly corruption: { readonly fault: Corruption; readonly random: RandomStream } | undefined;
   /** Delay of a copy after the message itself, µs; undefined if there is no copy. */
   readonly copyAfterUs: number | undefined;
-  /** Delay by reordering, µs. */
+  /** Delay caused by reordering, µs. */
   readonly heldUs: number;
-  /** Delay by slow links, µs. */
+  /** Delay caused by slow links, µs. */
   readonly slowedUs: number;
 }
 

@@ -7,8 +7,8 @@ import type { Scenario } from '../scenario/scenario.ts';
  * the recording; no view reads a node. Metrics are counted during a run independently of a recording, since most runs
  * have none. Column arrays are exactly `length` long and can be transferred between threads.
  *
- * A line takes 20 bytes during the run and 26 bytes in columns; both exist until the run is dropped. Nine out of ten
- * lines are sends (docs/reference/recording-format.md has measurements).
+ * A line takes 20 bytes during the run and 26 bytes in columns; both forms exist until the run is dropped. Nine out of
+ * ten lines are sends (docs/reference/recording-format.md has measurements).
  */
 export interface Recording extends RecordedLines {
   readonly scenario: Scenario;
@@ -24,12 +24,12 @@ export interface Recording extends RecordedLines {
 
 /** Selection of the lines and sets to record. */
 export interface RecordingOptions {
-  /** Record `send` lines, which only views of messages and exports need. Default: true. */
+  /** Whether to record `send` lines, which only views of messages and exports need. Default: true. */
   readonly sends?: boolean;
   /**
-   * Maximum number of a level's peers for which `improve` lines have sets, 0 to 2^20. For larger levels, an `improve`
-   * line has only the weight. With dead nodes, larger levels are rarely complete, and the memory for all their sets
-   * grows with the square of the number of nodes. Default: the number of nodes, so that all lines have sets.
+   * Maximum number of peers of a level whose `improve` lines have sets, 0 to 2^20. For larger levels, an `improve` line
+   * has only the weight. With dead nodes, larger levels are rarely complete, and the memory for all their sets grows
+   * with the square of the number of nodes. Default: the number of nodes, so that all lines have sets.
    */
   readonly setsUpTo?: number;
 }

@@ -41,7 +41,7 @@ const lineColumns = {
   set: 'places',
 } as const satisfies Partial<Record<keyof RecordedLines, ColumnCode>>;
 
-/** World with the name that files have for the roles. */
+/** World in which the roles have the name that files use. */
 type StoredWorld = Omit<RecordedWorld, 'role'> & { readonly alive: RecordedWorld['role'] };
 
 /** Columns with one entry per node. */

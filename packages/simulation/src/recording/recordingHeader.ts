@@ -132,7 +132,7 @@ const ofMeasures = (check: FieldCheck) => ({
   checked: check,
 });
 
-/** Checks of the fields that each version since 0.1.0 has written. */
+/** Checks for the fields that every version since 0.1.0 has written. */
 const resultFields = {
   nodes: nodeCount,
   live: nodeCount,
@@ -152,7 +152,7 @@ const resultFields = {
   injected: counts,
 } satisfies Partial<Record<keyof FileResult, FieldCheck>>;
 
-/** Checks of the other fields, which may be missing in a file. */
+/** Checks for the other fields, which may be missing in a file. */
 const optionalResultFields: Readonly<Record<Exclude<keyof FileResult, keyof typeof resultFields>, FieldCheck>> = {
   threshold: count,
   stake: fields({ total: digits, live: digits, required: digits, signed: spread }),

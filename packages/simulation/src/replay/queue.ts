@@ -104,7 +104,7 @@ export class QueueReplay {
   readonly #inWeights: number[] = [];
   /** Per level: the size of the window at the start of the verification. */
   readonly #windows: number[] = [];
-  /** Latest verdicts, in order from oldest to newest. */
+  /** Latest verdicts, from oldest to newest. */
   #verdicts: QueueVerdict[] = [];
 
   /**

@@ -75,7 +75,7 @@ export class Accounting {
   }
 
   /**
-   * Charges a message that arrives now to a shared core.
+   * Adds the work for a message that arrives now to a shared core.
    *
    * @returns the time at which the core starts to handle it, µs.
    */
@@ -87,7 +87,7 @@ export class Accounting {
 
   /**
    * Returns the time at which a shared core handles a timer that expires now, µs: at once, or one time slice after a
-   * busy core is free.
+   * busy core becomes free.
    */
   timerUs(id: number, nowUs: number): number {
     const beginUs = this.#cores!.freeUs(id, nowUs);

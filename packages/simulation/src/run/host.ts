@@ -85,7 +85,7 @@ export class RunHost implements SimulationHost, FaultHost {
     this.#extraBytes = extraBytes(scenario);
   }
 
-  /** Sets the effects of the run's roles on messages, after the roles were created with this host. */
+  /** Sets how the run's roles affect messages, after the roles have been created with this host. */
   attach({ coalitions, faults }: Roles): void {
     const delaying = coalitions.filter((coalition) => coalition.delayUs !== undefined);
     this.#delaying = delaying.length === 0 ? undefined : delaying;
@@ -113,7 +113,7 @@ export class RunHost implements SimulationHost, FaultHost {
 
   /**
    * Handles a node's request to send one contribution to several receivers. In this project's encoding, the messages
-   * have the same length, because it does not depend on the flags.
+   * have the same length, because the length does not depend on the flags.
    */
   sendEach(
     from: number,

@@ -64,7 +64,7 @@ export class Metrics {
 /**
  * Returns the minimum, mean and maximum of some values; zeros if there are none.
  *
- * @param includes returns whether the value at an index is one of them. Default: all values.
+ * @param includes returns whether the value at an index is included. Default: all values.
  * @param scale factor for the results.
  */
 export function spread(

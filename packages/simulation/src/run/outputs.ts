@@ -3,7 +3,7 @@ import { stakeWeightOf } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The heaviest output of a run, and the first node that gave it. */
+/** The heaviest output of a run, and the first node that produced it. */
 export interface HeaviestOutput {
   readonly node: number;
   readonly contribution: Contribution;
@@ -55,7 +55,7 @@ export class RunOutputs {
       .map((node) => ({ node, reached: this.#metrics.reachedUs[node]! >= 0 }));
   }
 
-  /** Adds an output of a node; its contribution is lent. @param weight number of contributions in it. */
+  /** Adds a node's output, whose contribution is lent. @param weight number of contributions in the output. */
   add(id: number, contribution: Contribution, weight: number, nowUs: number): void {
     if (this.#world.alive[id] === 1) this.#count(id, contribution, weight, nowUs);
     const before = this.#heaviest?.contribution;

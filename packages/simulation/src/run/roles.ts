@@ -60,7 +60,7 @@ export class Roles {
     }
   }
 
-  /** Creates an honest node with its faults, and with what the coalitions add to it. */
+  /** Creates an honest node with its faults and the coalitions' wrappers. */
   #honest(id: number, port: Port, make: (id: number, port: Port) => ProtocolNode): ProtocolNode {
     const create = (own: Port): ProtocolNode => {
       const watched = this.coalitions.reduce((inner, coalition) => coalition.watch?.(inner, id) ?? inner, own);

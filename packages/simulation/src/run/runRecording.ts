@@ -12,12 +12,12 @@ import {
 import type { RunResult } from '../scenario/result.ts';
 import type { World } from '../world/world.ts';
 
-/** Records the steps of a run as lines, as far as the options select them. */
+/** Records, as lines, the steps of a run that the options select. */
 export class RunRecording {
   readonly #scheme: AggregationScheme;
   readonly #recorder = new Recorder();
   readonly #keepsSends: boolean;
-  /** Maximum number of a level's peers for which sets are recorded. */
+  /** Maximum number of peers of a level whose sets are recorded. */
   readonly #setsUpTo: number;
 
   /** @throws RangeError for a `setsUpTo` out of its range. */
@@ -38,12 +38,12 @@ export class RunRecording {
     this.#recorder.line(nowUs, LineKind.send, from, to, level, this.#scheme.weight(aggregate), arrivalUs);
   }
 
-  /** Records a verification, as that of a valid contribution. @returns the line's index, for {@link provedInvalid}. */
+  /** Records a verification as if the contribution were valid. @returns the line's index, for {@link provedInvalid}. */
   check(nowUs: number, id: number, sender: number, level: number, weight: number, endUs: number): number {
     return this.#recorder.line(nowUs, LineKind.check, id, sender, level, weight, endUs);
   }
 
-  /** Changes the line of a verification to that of an invalid contribution. */
+  /** Changes a verification's line to show that the contribution is invalid. */
   provedInvalid(line: number, weight: number): void {
     this.#recorder.setValue(line, -weight);
   }
@@ -56,7 +56,7 @@ export class RunRecording {
     this.#recorder.line(nowUs, LineKind.refuse, id, peer, level, refusalNumber(code), -1);
   }
 
-  /** Records an improvement or a blacklisting, and no other trace. */
+  /** Records an improvement or a blacklisting, and ignores other traces. */
   trace(nowUs: number, id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
     const scheme = this.#scheme;
     if (kind === TraceKind.levelImproved) {

@@ -105,7 +105,7 @@ export interface NodeResult {
   /** Number of contributions that the node verified, and number of invalid ones among them. */
   readonly checked: number;
   readonly checkedInvalid: number;
-  /** Number of the node's checks, each of one or several contributions, and their CPU time, ms. */
+  /** Number of the node's checks, and the checks' CPU time, ms; a check verifies one or several contributions. */
   readonly checks: number;
   readonly checkingMs: number;
 }

@@ -196,7 +196,7 @@ export class Simulation {
     return this.#events;
   }
 
-  /** The heaviest output so far and the first node that gave it; retained until there is a heavier one. */
+  /** The heaviest output so far and the first node that produced it; retained until there is a heavier output. */
   get heaviestOutput(): HeaviestOutput | undefined {
     return this.#outputs.heaviest;
   }
@@ -209,7 +209,7 @@ export class Simulation {
     return this.#outputs.missing();
   }
 
-  /** Returns an honest Handel node in its present state, for reading only; undefined if there is none with this id. */
+  /** Returns an honest Handel node in its current state, for reading only; undefined if no such node has this id. */
   handelNode(id: number): HandelNode | undefined {
     this.#requireMemory();
     return this.#roles.handel[id];
@@ -218,8 +218,8 @@ export class Simulation {
   /**
    * Handles up to `maxEvents` events. Returns false once the run has ended.
    *
-   * @throws TypeError if the run's memory is used by another run or was freed, as do all methods that read the state of
-   * the nodes.
+   * @throws TypeError if another run uses the run's memory, or if the memory was freed. All methods that read the state
+   * of the nodes throw this error.
    */
   advance(maxEvents: number): boolean {
     this.#requireMemory();
@@ -256,7 +256,7 @@ export class Simulation {
     return this.#world.faults.all.some(({ kind }) => kind === 'restart' || kind === 'pause');
   }
 
-  /** Returns whether all mechanisms of Handel are in use, so that claims about their combination apply. */
+  /** Returns whether the run uses all mechanisms of Handel, so that claims about their combination apply. */
   #isCompleteHandel(): boolean {
     const { protocol, without } = this.scenario;
     return protocol === 'handel' && !this.#isWrapped && without.length === 0;

@@ -149,7 +149,8 @@ export interface Drift {
 }
 
 /**
- * Returns the latest end of a plan's faults, ms; 0 for an empty plan. A fault without an end counts with its start.
+ * Returns the latest end of a plan's faults, ms; 0 for an empty plan. For a fault without an end, the start counts
+ * instead.
  */
 export function healedAtMs(faults: readonly Fault[]): number {
   const ends = faults.map(

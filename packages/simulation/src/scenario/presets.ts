@@ -3,7 +3,7 @@ import { defaultScenario } from './scenario.ts';
 import type { Scenario } from './scenarioType.ts';
 
 /**
- * Nimiq's validators and their network. The validators share the 512 slots of a block in proportion to stake; the
+ * Nimiq's validators and their network. The validators share the 512 slots of a block in proportion to their stake; the
  * quorum is 342 slots, a share of 0.668. The number of validators varies; Nimiq's blog mentions more than 70 in the
  * first year.
  */

@@ -8,7 +8,10 @@ export interface Spread {
   readonly max: number;
 }
 
-/** Percentiles over the live nodes; for times, over those that reached the threshold. Null if there is no such node. */
+/**
+ * Percentiles over the live nodes; percentiles of times are over the live nodes that reached the threshold. Null if no
+ * node qualifies.
+ */
 export interface RunPercentiles {
   readonly timeToThresholdMs: Percentiles | null;
   readonly messagesSent: Percentiles | null;
@@ -82,16 +85,13 @@ export interface RunResult {
   /** Number of invalid contributions among the verified ones. */
   readonly checkedInvalid: Spread;
   /**
-   * Number of a node's checks. It equals the number of verified contributions if each is verified singly, and usually
-   * is smaller if some are verified together.
+   * Number of checks that a node performed. It equals the number of verified contributions if the node verifies each
+   * one separately, and is usually smaller if the node verifies several together.
    */
   readonly checks: Spread;
   /** CPU time of checks on the node's own core, ms. */
   readonly checkingMs: Spread;
-  /**
-   * Maximum number of integers occupied in a node by pending contributions and data about peers, for nodes running
-   * Handel.
-   */
+  /** Maximum number of integers that pending contributions and data about peers occupy in a node that runs Handel. */
   readonly keptInts: Spread;
   readonly percentiles: RunPercentiles;
   /** Number of messages rejected before any part was stored, by code, over all nodes. */

@@ -83,7 +83,7 @@ export const defaultScenario: Scenario = scenarioRows.reduce<Scenario>(
   {} as Scenario,
 );
 
-/** A field that only earlier versions had. */
+/** A field that existed only in earlier versions. */
 interface FormerField {
   /** Value with which a run is the same as without the field. */
   readonly usual: unknown;

@@ -134,7 +134,7 @@ const attackShare: TextRange<AttackShare> = {
 
 const fault: TextRange<Fault> = {
   kind: 'own',
-  // Faults are checked with the whole scenario, since their ids depend on the number of nodes.
+  // Faults are checked together with the whole scenario, since their ids depend on the number of nodes.
   validate() {},
   read(label, text) {
     let parsed: unknown;

@@ -184,14 +184,14 @@ interface Run {
 }
 
 /**
- * Minimum number of nodes, over all runs including the next one, from which a warm-up saves more time than it takes.
+ * Minimum total number of nodes in all runs, including the next one, for which a warm-up saves more time than it takes.
  */
 const worthFrom = 1024;
 const nodesOfSmallRun = 64;
 
 /**
- * Runs a small run to its end before a process simulates its 1024th node, and keeps the run in memory. The warm-up has
- * two effects on speed and none on results:
+ * Simulates a small run to completion before a process simulates its 1024th node, and keeps the run in memory. The
+ * warm-up has two effects on speed and none on results:
  *
  * - In the start phase, an engine compiles code that is specialised for that phase, and discards it later. After a
  *   complete run, the engine compiles less code.

@@ -35,8 +35,8 @@ export function fitLine(points: readonly (readonly [x: number, y: number])[]): F
 }
 
 /**
- * Returns the index of a percentile in a list in ascending order, by nearest rank: the index of the smallest value that
- * at least this share of the values does not exceed.
+ * Returns the nearest-rank index of a percentile in an ascending list: the index of the smallest value that at least
+ * this share of the values do not exceed.
  *
  * @param count number of values, at least 1. @param share the percentile as a share, 0 to 1.
  */

@@ -115,8 +115,8 @@ const unitTexts = {
 };
 
 /**
- * Returns a reader for the values in a range; for a list, a reader for one item. @throws TypeError for an own range
- * without texts.
+ * Returns a reader for the values in a range; for a list, a reader for one item. @throws TypeError for a range of kind
+ * `own` without texts.
  */
 export function readerOf<T>(range: Range<T> | AnyRange): TextReader<T> {
   requireObject('range', range);

@@ -77,14 +77,14 @@ export interface Extensions {
   readonly network?: NetworkModel;
   /** Attacks in addition to the scenario's attacks; their nodes are drawn after the nodes of the scenario's attacks. */
   readonly attacks?: readonly { readonly attack: Attack; readonly share: number }[];
-  /** Checker in addition to the checkers of the paper's claims. */
+  /** Checker that runs in addition to the checkers of the paper's claims. */
   readonly checker?: OwnChecker;
 }
 
 /**
  * Checks extensions.
  *
- * @throws TypeError for a part that is missing or of the wrong type; RangeError for a wrong share.
+ * @throws TypeError if a part is missing or has the wrong type; RangeError if a share is not between 0 and 1.
  */
 function requireExtensions(options: Extensions): void {
   const { network, attacks = [], checker } = options;

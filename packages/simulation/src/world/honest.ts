@@ -93,8 +93,8 @@ export function honestNodes(
 
 /**
  * Returns a generous estimate of the integers of a node's state, so that the slab need not be copied as it grows.
- * Measured numbers on AWS: 230 to 400 for N = 1,024 to 16,384, and 1,060 for N = 16,384 if a fifth of the nodes is
- * dead, since individual contributions are then stored throughout.
+ * Numbers measured on AWS: 230 to 400 for N = 1,024 to 16,384, and 1,060 for N = 16,384 if a fifth of the nodes are
+ * dead, since nodes then store individual contributions throughout.
  */
 function intsOfNode({ dead, absent, faults, attacks }: Scenario): number {
   return dead > 0 || absent > 0 || faults.length > 0 || attacks.length > 0 ? 2048 : 1024;
@@ -117,8 +117,8 @@ export function extraBytes({ protocol, gossip }: Scenario): number {
  */
 export function configOf(scenario: Scenario, threshold: number): Required<HandelConfig> {
   requireObject('scenario', scenario);
-  // The fields are written one by one. A spread would give the object of each run another shape, and the engine would
-  // discard the code that it compiled for the previous shape.
+  // The fields are written one by one. A spread would give the object of each run a different shape, and the engine
+  // would discard the code that it compiled for the previous shape.
   return {
     threshold,
     disseminationPeriodMs: scenario.periodMs,

@@ -132,7 +132,7 @@ export function validateLiveNodes(scenario: Scenario, seeds = 1): void {
   }
 }
 
-/** Units per whole, in which shares of weight are computed as integers: shares are rounded to nine decimals. */
+/** Number of units in a whole, for computing shares of weight as integers: shares are rounded to nine decimals. */
 const shareUnits = 10 ** 9;
 
 /** Returns the quorum for a share of the live nodes' weight; a weight of exactly that share is sufficient. */

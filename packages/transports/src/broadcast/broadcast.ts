@@ -58,7 +58,7 @@ export function openBroadcast(options: BroadcastOptions): Transport {
 
 class BroadcastTransport extends CountedTransport {
   readonly #channel: InstanceType<typeof BroadcastChannel>;
-  /** Queue without a timer, because browsers limit the timers of hidden tabs to once per second. */
+  /** Queue that uses no timer, because browsers limit the timers of hidden tabs to one call per second. */
   readonly #outgoing: TurnQueue<Parcel>;
   readonly #release: () => void;
 
@@ -96,7 +96,10 @@ class BroadcastTransport extends CountedTransport {
   }
 }
 
-/** Reads a message, or returns undefined for any other value. Another script of the same origin may post any value. */
+/**
+ * Reads a message, or returns undefined for a value that is not a message. Another script of the same origin may post
+ * any value.
+ */
 function asParcel(data: unknown): Parcel | undefined {
   if (!isObject(data)) return undefined;
   const { from, to, bytes } = data;

@@ -64,13 +64,13 @@ export interface ChannelOptions {
   readonly maxPacketBytes?: number;
   /**
    * Counter of the first packet to each peer, an integer less than 2^32. Any value is safe, since each incarnation has
-   * its own keys. Only tests of the last counter set it. Default: 0.
+   * its own keys. Only tests of the last counter set this option. Default: 0.
    */
   readonly firstCounter?: number;
   /**
    * Whether to accept a new incarnation of a peer that already has 16 tracked incarnations. The channel then forgets
-   * the least recently active incarnation, whose packets could be replayed. Set it for a session with many restarts in
-   * which repeated messages do no harm. Default: false.
+   * the least recently active incarnation, whose packets could be replayed. Set this option for a session with many
+   * restarts in which repeated messages do no harm. Default: false.
    */
   readonly forgetsIncarnations?: boolean;
 }
@@ -85,8 +85,8 @@ const maxPeers = 1 << 24;
 const maxCounter = 2 ** 32 - 1;
 /**
  * Maximum number of tracked incarnations per peer and session. Unless {@link ChannelOptions.forgetsIncarnations} is
- * set, the channel forgets no incarnation, because recorded packets of a forgotten one could be replayed. A peer that
- * tracks 16 incarnations of a node then ignores the node's further incarnations.
+ * set, the channel forgets no incarnation, because recorded packets of a forgotten incarnation could be replayed. A
+ * peer that tracks 16 incarnations of a node then ignores the node's further incarnations.
  */
 export const maxIncarnations = 16;
 const keysLabel = new TextEncoder().encode('tutti channel v2');
@@ -404,20 +404,23 @@ export class Channel {
   }
 }
 
-/** Returns the reason why a packet belongs to no session, judged by its length and version; otherwise undefined. */
+/**
+ * Returns the reason why a packet belongs to no session, judging by its length and version; undefined if there is none.
+ */
 export function screenPacket(packet: Uint8Array, maxPacketBytes: number): ChannelRefusal | undefined {
   if (packet.length < channelOverheadBytes) return 'too-short';
   if (packet.length > maxPacketBytes) return 'too-long';
   return packet[0] === formatVersion ? undefined : 'wrong-version';
 }
 
-/** Returns the prefix of a session's identifier that the session's packets contain, as a number. */
+/** Returns, as a number, the prefix of a session's identifier that the session's packets contain. */
 export function markOf(session: Uint8Array): number {
   return readUint(session, 0, senderAt - sessionAt);
 }
 
 /**
- * Returns the session's prefix and the sender that a packet claims, unverified. The packet must pass `screenPacket`.
+ * Returns the session prefix and the sender that a packet claims, without verifying them. The packet must pass
+ * `screenPacket`.
  */
 export function claimedBy(packet: Uint8Array): { readonly mark: number; readonly sender: number } {
   return { mark: readUint(packet, sessionAt, senderAt), sender: readUint(packet, senderAt, receiverAt) };

@@ -19,14 +19,14 @@ const countAt = 7;
 const pieceHeaderBytes = 9;
 const maxPieces = 0xffff;
 
-/** Memory counted for a stored piece in addition to its own bytes, for a map entry and the array's header, bytes. */
+/** Memory counted for each stored piece in addition to its own bytes: the map entry and the array header, bytes. */
 const heldPieceBytes = 64;
 /**
  * Maximum number of remembered messages per peer, whether finished or not. A node normally has one message at a time
  * for each peer; a slow node has more.
  */
 const maxNumbers = 8;
-/** Memory limit per peer, as a number of messages of maximum length that are stored in one piece each. */
+/** Memory limit per peer, as a number of messages of maximum length, each stored as a single piece. */
 const maxHeldMessages = 4;
 
 /**

@@ -68,7 +68,7 @@ export function signWithNetworkKey(crypto: CryptoSuite, secret: Uint8Array, mess
  * Returns whether the owner of an X25519 key signed the message. The key must be canonical and of prime order, which
  * holds for every key derived from a secret. Signatures under other encodings of a key are invalid.
  *
- * @param publicKey X25519 public key. @param signature arbitrary input from a peer. Any of the two may have a wrong
+ * @param publicKey X25519 public key. @param signature arbitrary input from a peer. Either argument may have a wrong
  * length, and is then invalid.
  */
 export function verifyNetworkKey(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {

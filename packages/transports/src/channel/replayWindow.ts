@@ -1,6 +1,6 @@
 /**
- * Size of the anti-replay window, 64 counters as in RFC 4303: a counter is rejected if it is at least this far below
- * the highest accepted one.
+ * Size of the anti-replay window: 64 counters, as in RFC 4303. The channel rejects a counter that is at least this far
+ * below the highest accepted counter.
  */
 export const replayWindow = 64;
 
@@ -25,8 +25,8 @@ export class ReplayWindow {
   }
 
   /**
-   * Marks a counter as accepted. The counter's packet must have been authenticated before, because a forged packet
-   * could advance the window past honest packets.
+   * Marks a counter as accepted. The packet with this counter must already have been authenticated, because a forged
+   * packet could advance the window past honest packets.
    */
   accept(counter: number): void {
     const ahead = counter - this.#highest;

@@ -90,8 +90,8 @@ export function requireSuite(value: unknown): void {
 /**
  * Returns the suite with a cache, for a node that meets the same peers in each round. X25519 of the node's secret and a
  * peer's key, the expensive part of a first contact, is computed only once. If both parties are nodes that share the
- * cache, the secret is computed once for both. The cache keeps an entry per pair of keys, so it should be used only
- * with the keys of a registry.
+ * cache, the secret is computed once for both. The cache stores an entry for each pair of keys, so it should be used
+ * only with the keys of a registry.
  */
 export function rememberedSecrets(crypto: CryptoSuite): CryptoSuite {
   requireSuite(crypto);

@@ -33,11 +33,11 @@ export function tryKernelLock(path: string): KernelLock | undefined {
 }
 
 const lockMode = 0o600;
-/** Flags of `open`, which creates the file, but never follows a symbolic link and never waits for a pipe or a lock. */
+/** Flags with which `open` creates the file, but never follows a symbolic link and never waits for a pipe or a lock. */
 const openFlags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Additional flags of `open` that lock the file: `O_EXLOCK` on macOS and the BSDs, and libuv's `UV_FS_O_EXLOCK` on
+ * Additional flags with which `open` locks the file: `O_EXLOCK` on macOS and the BSDs, and libuv's `UV_FS_O_EXLOCK` on
  * Windows, which opens the file without sharing.
  */
 const exclusiveFlags: Partial<Record<NodeJS.Platform, number>> = {
@@ -191,7 +191,7 @@ function unavailable(path: string, why: string): WorldError {
   return new WorldError('lock-unavailable', `${path}: cannot be locked: ${why}`);
 }
 
-/** Maximum number of attempts to lock the file. An attempt fails only if the file was removed in the meantime. */
+/** Maximum number of attempts to lock the file. An attempt fails only if the file was removed during the attempt. */
 const maxAttempts = 1000;
 
 /**

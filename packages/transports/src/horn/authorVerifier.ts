@@ -18,7 +18,7 @@ interface AuthorClaim {
   readonly signature: object;
 }
 
-/** A claim that waits for its verification. */
+/** A claim that is waiting for verification. */
 interface Asked {
   readonly claim: AuthorClaim;
   readonly answer: (valid: boolean) => void;

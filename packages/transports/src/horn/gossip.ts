@@ -34,7 +34,7 @@ export class SlotPart {
     this.#node = node;
   }
 
-  /** Returns an empty set of messages, for indices from {@link indexOf}. */
+  /** Returns an empty set of messages that are identified by the indices from {@link indexOf}. */
   noMessages(): MemberSet {
     const topics = Object.keys(HornTopic).length;
     return emptySet(topics * this.#plan.parameters.validators);
@@ -75,7 +75,7 @@ export class SlotPart {
   }
 
   /**
-   * Checks sender, topic and author of a message, and that the sender has not sent the message before. @returns the
+   * Checks the sender, topic and author of a message, and that the sender has not sent the message before. @returns the
    * reason to reject the message, or undefined.
    */
   screen(from: number, head: MessageHead): Refusal | undefined {

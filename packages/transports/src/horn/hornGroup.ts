@@ -32,7 +32,7 @@ export interface HornGroupOptions {
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint'>[];
   /** Parameters of the protocol. `validators` must equal the number of entries. */
   readonly parameters: HornParameters;
-  /** Number D of a node's neighbours on a topic, checked by each slot. Range 1 to 1,024. Default 8. */
+  /** Number D of a node's neighbours per topic, checked by each slot. Range 1 to 1,024. Default 8. */
   readonly degree?: number;
   /** Function that opens the verifier of a slot's votes. Default: the kernel verifies on this thread, in batches. */
   readonly openVerifier?: OpenVerifier;

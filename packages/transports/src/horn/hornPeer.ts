@@ -57,14 +57,15 @@ export interface HornPeerOptions {
   readonly onRefused?: (node: number, code: Refusal) => void;
   /**
    * Returns the role of the validator at a given place, or undefined for an honest validator. Only Byzantine nodes set
-   * it.
+   * this option.
    */
   readonly role?: (place: number) => ValidatorRole | undefined;
   /**
-   * Returns whether the validator at a given place votes. Only Byzantine nodes set it. Default: all validators vote.
+   * Returns whether the validator at a given place votes. Only Byzantine nodes set this option. Default: all validators
+   * vote.
    */
   readonly casts?: (place: number) => boolean;
-  /** Returns the bytes that the node sends instead of its own message. Only Byzantine nodes set it. */
+  /** Returns the bytes that the node sends instead of its own message. Only Byzantine nodes set this option. */
   readonly falsify?: (message: Uint8Array, topic: HornTopic) => Uint8Array;
 }
 

@@ -57,7 +57,7 @@ export class HornSlot {
   readonly #authors: AuthorVerifier;
   /** Decoded messages, by their bytes. */
   readonly #messages = new Map<string, SlotMessage>();
-  /** Verdicts on messages, which may still be pending. */
+  /** Verdicts on messages; a verdict may still be pending. */
   readonly #verdicts = new WeakMap<SlotMessage, Promise<boolean>>();
   #closed = false;
 
@@ -112,7 +112,7 @@ export class HornSlot {
    * Creates a message of a node of this process. The other nodes in the process verify the message like any received
    * message.
    *
-   * @param sign signs the statement of an aggregate or a collection; not called for a vote.
+   * @param sign function that signs the statement of an aggregate or a collection; not called for a vote.
    */
   compose(head: HornHead, aggregate: Contribution, sign: (statement: Uint8Array) => Uint8Array): SlotMessage {
     const { scheme } = this;

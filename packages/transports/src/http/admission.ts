@@ -107,7 +107,7 @@ export function refusedRequest(
   return code === undefined ? undefined : { code, ...admissionAnswer(code, rules) };
 }
 
-/** Returns the given host names, together with a machine's own name and its name in the local network (`.local`). */
+/** Returns the given host names, together with the machine's own name and its name on the local network (`.local`). */
 export function namesWith(machine: string, names: readonly string[]): string[] {
   requireText('machine', machine);
   requireArray('names', names);
@@ -172,7 +172,7 @@ function isForeign(
     // only the hosts.
     return page.host !== own.host || (site !== undefined && site !== 'same-origin');
   }
-  // The value `same-site` is foreign, because it includes pages on other ports of this machine.
+  // The value `same-site` counts as foreign, because it includes pages on other ports of this machine.
   if (site === undefined || site === 'same-origin' || site === 'none') return false;
   const opens = header(request, 'sec-fetch-mode') === 'navigate' ? header(request, 'sec-fetch-dest') : undefined;
   const isOpened = (links && opens === 'document') || (frames && opens === 'iframe');

@@ -61,8 +61,8 @@ export const maxLabelCharacters = 24;
 const labelPattern = /^[\p{L}\p{N}\p{M}._'-]+( [\p{L}\p{N}\p{M}._'-]+)*$/u;
 
 /**
- * Returns whether a text is a valid label: at most 24 UTF-16 code units, which are letters, digits and punctuation of
- * names, with single blanks between them.
+ * Returns whether a text is a valid label: at most 24 UTF-16 code units, consisting of letters, digits and the
+ * punctuation of names, with single blanks between them.
  */
 export function isLabel(text: unknown): text is string {
   return typeof text === 'string' && text.length <= maxLabelCharacters && labelPattern.test(text);

@@ -45,7 +45,10 @@ async function join(
   return { name, card, member: closing(member), steps };
 }
 
-/** Returns a change of a member's signalling with which a test can emit events, and the events that arrived. */
+/**
+ * Returns a function that wraps a member's signalling so that a test can emit events, and the list of events that
+ * arrived.
+ */
 function tapped() {
   const arrived: SignallingEvent[] = [];
   let emit: (event: SignallingEvent) => void = () => {};

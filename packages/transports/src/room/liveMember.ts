@@ -72,7 +72,7 @@ export interface LiveView extends RoomView {
   readonly lost: string | undefined;
   /** Number of signals that this member rejected, by code. */
   readonly signalsRefused: Readonly<Record<string, number>>;
-  /** Number of requests of this member that the server rejected, by code. */
+  /** Number of this member's requests that the server has rejected, by code. */
   readonly serverRefused: Readonly<Record<string, number>>;
 }
 

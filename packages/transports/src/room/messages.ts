@@ -37,7 +37,8 @@ export interface MemberProgress {
   readonly round: number;
   /**
    * Number of signatures in the member's heaviest multi-signature or in all of its levels together, whichever is
-   * larger. In a slot, this field is the number of votes in the member's collections, which its block can contain.
+   * larger. In a slot, this field is the number of votes in the member's collections, which the member's block can
+   * contain.
    */
   readonly weight: number;
   /**

@@ -60,9 +60,9 @@ const progressMsPerMember = 25;
 /** Minimum interval between two progress messages, ms. */
 const minProgressMs = 250;
 
-/** Default length of a phase in a slot, ms, without the addition per member. */
+/** Default length of a phase in a slot, without the time added per member, ms. */
 const slotPhaseMs = 2000;
-/** Addition to the default length of a phase, ms per member. Messages and links take longer in a larger room. */
+/** Time added per member to the default length of a phase, ms. Messages and links take longer in a larger room. */
 const phaseMsPerMember = 25;
 
 /**

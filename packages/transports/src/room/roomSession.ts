@@ -27,7 +27,7 @@ export interface RoomResult {
   readonly round: number;
   /** Signed text, UTF-8. */
   readonly message: Uint8Array;
-  /** Keys of the round's members in ascending order of names, 48 bytes each. */
+  /** Keys of the round's members in ascending order of the members' names, 48 bytes each. */
   readonly publicKeys: readonly Uint8Array[];
   /** Bitfield of the signers: bit b & 7 of byte b >> 3 stands for member b. */
   readonly bits: Uint8Array;
@@ -39,7 +39,7 @@ export interface RoomResult {
 }
 
 /**
- * A step of this member's own node; positions refer to the round's tree. Times of steps are µs since the session was
+ * A step of this member's own node; positions refer to the round's tree. Step times are in µs since the session was
  * created.
  */
 export type RoomStep = { readonly timeUs: number; readonly level: number } & (

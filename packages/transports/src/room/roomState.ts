@@ -65,7 +65,7 @@ export interface SlotRegistry {
 }
 
 /**
- * Maximum number of validators of a subcommittee. Half of a full subcommittee's validators are elected to aggregate.
+ * Maximum number of validators in a subcommittee. Half of a full subcommittee's validators are elected to aggregate.
  * Smaller rooms have smaller subcommittees.
  */
 const maxSubcommittee = 16;
@@ -103,7 +103,7 @@ export function slotRegistry(cards: readonly Card[], phaseMs: number): SlotRegis
   };
 }
 
-/** Time without a heartbeat after which a member counts as silent, ms; three heartbeats are then missing. */
+/** Time without a heartbeat after which a member counts as silent, ms; the member has then missed three heartbeats. */
 const silentMs = 10_000;
 
 /** A member of a room, as another member knows it. */

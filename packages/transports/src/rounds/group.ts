@@ -259,7 +259,7 @@ export class Round {
 }
 
 /**
- * Maximum number of cached verdicts of a round, which exceeds the number of verdicts that the nodes of one process
+ * Maximum number of cached verdicts per round, which exceeds the number of verdicts that the nodes of one process
  * request at a time. The oldest verdict is dropped first.
  */
 const maxRemembered = 1024;

@@ -17,8 +17,8 @@ const minBanRounds = 2;
 const maxBanRounds = 64;
 
 /**
- * Temporary bans of members that sent invalid contributions. An invalid contribution soon after a ban, within as many
- * rounds as the ban lasted, causes a ban of twice the duration.
+ * Temporary bans of members that sent invalid contributions. If a member sends another invalid contribution soon after
+ * a ban, within as many rounds as the ban lasted, the next ban is twice as long.
  *
  * The channel authenticates sender and session, and honest members verify contributions before they send them.
  * Therefore, no member can cause a ban of another member. The memory for each member is at most two numbers.
@@ -179,8 +179,8 @@ export class Peer {
    * Signs a round's message and begins to receive the round's packets. Call `start` to start the round. If the maximum
    * number of rounds is already open, the oldest of them is closed.
    *
-   * @throws RangeError if a round with that number is already open or the peer is closed; any error of `sign`; further
-   * errors as from `roundSession`.
+   * @throws RangeError if a round with that number is already open or the peer is closed; any error that `sign` throws;
+   * the same further errors as `roundSession`.
    */
   open(plan: RoundPlan): void {
     const { group, index, networkSecret, sign, config, protocol } = this.#options;

@@ -153,7 +153,7 @@ export function requireSeed(seed: Uint8Array): void {
   if (seed.length !== seedBytes) throw new RangeError(`seed: expected ${seedBytes} bytes, got ${seed.length}`);
 }
 
-/** Returns a generator of the 32-bit words of the successive blocks SHA-256(label | seed | block number). */
+/** Returns a generator of 32-bit words from the successive blocks SHA-256(label | seed | block number). */
 function words(crypto: CryptoSuite, seed: Uint8Array, label: Uint8Array): () => number {
   const number = new Uint8Array(4);
   let block = new Uint8Array(0);

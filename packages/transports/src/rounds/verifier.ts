@@ -43,8 +43,8 @@ export function kernelVerifier(kernel: VerifyingKernel): OpenVerifier {
 }
 
 /**
- * Maximum number of claims in one batch of several calls. Checking a batch blocks the thread. A claim in a full batch
- * costs a tenth of a single check; doubling the number would save little more.
+ * Maximum number of claims in a batch that combines several calls. Checking a batch blocks the thread. A claim in a
+ * full batch costs a tenth of a single check; doubling the number would save little more.
  */
 const maxClaims = 64;
 
@@ -58,7 +58,7 @@ interface WaitingCall {
 /**
  * Shares a verifier among the nodes of a process: requests that arrive while a batch is checked form the next batch.
  * Each batch begins in a separate turn of the event loop, so datagrams and timers wait for at most one batch. A batch
- * has at most 64 claims, except that the claims of one call are never divided.
+ * has at most 64 claims, unless a single call has more, because the claims of one call are never divided.
  */
 export function batched(verifier: RoundVerifier): RoundVerifier {
   requireMethods('verifier', verifier, ['verifyBatch', 'close']);

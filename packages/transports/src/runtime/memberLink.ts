@@ -89,8 +89,8 @@ export class MemberLink {
 }
 
 /**
- * Addresses that several entries of a registry share, by the registry's list of addresses. The runtimes of a process
- * share this list.
+ * Addresses that several entries of a registry share, keyed by the registry's list of addresses. The runtimes of a
+ * process share this list.
  */
 const sharedByRegistry = new WeakMap<readonly Endpoint[], ReadonlySet<string>>();
 

@@ -30,7 +30,7 @@ const seed = 5;
 /** Timeout that suits a loaded machine, ms. */
 const patient = { timeout: 50_000 };
 
-/** Creates a group of nodes on a memory network, not yet started. */
+/** Creates a group of nodes on a memory network without starting them. */
 function group(size: number, clock = clockFromNow(), more: Partial<RuntimeOptions> = {}) {
   const network = new MemoryNetwork();
   const networkKeys = Array.from({ length: size }, (_, i) => networkKey(nodeCrypto, insecureSeed('network', 1, i + 1)));

@@ -10,7 +10,7 @@ export interface HubLimits {
   readonly connectionsPerAddress: number;
   /** Maximum number of open rooms. */
   readonly rooms: number;
-  /** Maximum number of open rooms that exist at the same time and were opened from one address. */
+  /** Maximum number of simultaneously open rooms that were opened from one address. */
   readonly roomsPerAddress: number;
   /** Maximum number of members per address, in all open rooms together. */
   readonly membersPerAddress: number;

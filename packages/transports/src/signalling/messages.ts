@@ -74,7 +74,7 @@ export const maxRequestBytes = maxTextCharacters + 1024;
 /** Maximum number of members that any server admits to one room. */
 export const maxMembers = 128;
 
-/** Pattern of a room name. Links can contain its characters without escaping. */
+/** Pattern of a room name. Links can contain the characters of a room name without escaping. */
 const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** Pattern of 32 bytes in hexadecimal: a network key or a proof. */
 const hex32Bytes = /^[0-9a-f]{64}$/;
@@ -201,7 +201,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxTextCharacters;
 }
 
-/** Parses a JSON object from a peer, or returns undefined for any other text. */
+/** Parses a JSON object from a peer, or returns undefined if the text is not a JSON object. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

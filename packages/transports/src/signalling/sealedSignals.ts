@@ -64,11 +64,11 @@ export class SealedSignals {
   readonly #self: string;
   readonly #session: Uint8Array;
   readonly #maxMembers: number;
-  /** Members in the order of the last signal sent to them or opened from them, the oldest first. */
+  /** Members ordered by the last signal that was sent to them or opened from them, the oldest first. */
   readonly #known = new Map<string, Known>();
   /**
    * Unknown senders whose signal for an earlier incarnation was answered, the oldest first. The next signal of such a
-   * sender is sealed for the incarnation in the answer, and can only be opened by the same channel.
+   * sender is sealed for the incarnation named in the answer, and only the same channel can open it.
    */
   readonly #answered = new Map<string, Known>();
   readonly #listeners: (Listener | undefined)[] = [];

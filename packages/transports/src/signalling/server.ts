@@ -43,7 +43,7 @@ export interface SignallingServer {
   close(): void;
 }
 
-/** Maximum number of bytes waiting for a receiver. A receiver with more waiting bytes is disconnected. */
+/** Maximum number of bytes waiting to be sent to a receiver. A receiver with more waiting bytes is disconnected. */
 const maxBufferedBytes = 1024 * 1024;
 /** Interval between two calls of the hub's `tick`, ms. */
 const tickMs = 1000;
@@ -88,7 +88,7 @@ export async function attachSignalling(
     path: signallingPath,
     maxPayload: maxRequestBytes,
     perMessageDeflate: false,
-    // Called before the handshake, so that a rejected client occupies no resources.
+    // Called before the handshake, so that a rejected client uses no resources.
     verifyClient: ({ req }, answer) => {
       const isCrowded = !hub.admits(addressOf(req));
       const refused = admissionRefusal(req, rules) ?? (isCrowded ? 'too-many-connections' : undefined);

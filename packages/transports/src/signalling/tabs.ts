@@ -18,7 +18,7 @@ export interface TabsOptions {
   readonly member: string;
   /** Card for the other members, in addition to the name. */
   readonly card: string;
-  /** Time to wait for the answers of members that are already present, ms. Default: 400. */
+  /** Time to wait for answers from members that are already present, ms. Default: 400. */
   readonly gatherMs?: number;
 }
 
@@ -120,7 +120,10 @@ function inOrder(a: Presence, b: Presence): number {
   return a.sinceMs - b.sinceMs || (a.member < b.member ? -1 : 1);
 }
 
-/** Reads a message, or returns undefined for any other value. Any script of the same origin may post any value. */
+/**
+ * Reads a message, or returns undefined for a value that is not a message. Any script of the same origin may post any
+ * value.
+ */
 function asTabMessage(data: unknown): TabMessage | undefined {
   if (!isObject(data)) return undefined;
   const { type, member, card, sinceMs, from, to, text } = data;

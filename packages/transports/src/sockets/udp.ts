@@ -40,9 +40,10 @@ export const udpSettings: SettingsOf<Omit<UdpOptions, 'host'>> = {
 };
 
 /**
- * Limit of the datagrams sent per turn of the event loop: 16 or a quarter of the waiting ones, whichever is larger. The
- * limit lets timers and arrivals also run. If turns are long, for example with many members in one process, a node adds
- * more than 16 datagrams per turn. With a fixed limit, the queue would then fill up, and its datagrams would be old.
+ * Limit on the number of datagrams sent per turn of the event loop: 16 or a quarter of the waiting datagrams, whichever
+ * is larger. The limit lets the event loop process timers and arrivals as well. If turns are long, for example with
+ * many members in one process, a node adds more than 16 datagrams per turn. With a fixed limit, the queue would then
+ * fill up, and the node would send outdated datagrams.
  */
 const minPerTurn = 16;
 const sharePerTurn = 1 / 4;

@@ -28,7 +28,7 @@ export interface ConnectionTimeouts {
   readonly idleTimeoutMs: number;
   /**
    * Maximum time to wait for an opener's first frame, for an answer to a ping, and for the other side's end after this
-   * side's end, ms. Also the time without a received frame after which `probe` sends a ping.
+   * side's end, ms. This is also the time without a received frame after which `probe` sends a ping.
    */
   readonly replyTimeoutMs: number;
 }
@@ -130,9 +130,9 @@ export class TcpConnection {
   }
 
   /**
-   * Sends a ping if no frame arrived within the time limit. Drops the connection if no frame arrived within the time
-   * limit after a ping. A disconnected host does not end its connections, and the operating system notices only after
-   * about 15 minutes.
+   * Sends a ping if no frame has arrived within the time limit. Drops the connection if no frame has arrived within the
+   * time limit after a ping. A host that is disconnected from the network does not end its connections, and the
+   * operating system detects this only after about 15 minutes.
    */
   probe(): void {
     const nowMs = performance.now();

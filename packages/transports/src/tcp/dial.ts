@@ -23,8 +23,8 @@ export const dialDirectly: Dial = ({ host, port }, signal) =>
 /** A SOCKS5 proxy (RFC 1928), such as Tor's. */
 export interface SocksProxy extends Endpoint {
   /**
-   * User name, 1 to 255 bytes, which requires a password (RFC 1929). Tor uses separate circuits for each pair of user
-   * name and password.
+   * User name, 1 to 255 bytes; requires a password (RFC 1929). Tor uses separate circuits for each pair of user name
+   * and password.
    */
   readonly username?: string;
   /** Password of the user name, 1 to 255 bytes. */
@@ -32,8 +32,8 @@ export interface SocksProxy extends Endpoint {
 }
 
 /**
- * Time limit of the SOCKS client for its handshake, ms, in addition to any limit of the signal. The client's timer runs
- * for that long, so the limit must be finite.
+ * Time limit of the SOCKS client for its handshake, in addition to any limit set by the signal, ms. The client's timer
+ * runs for that long, so the limit must be finite.
  */
 const maxHandshakeMs = 120_000;
 

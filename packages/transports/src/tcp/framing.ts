@@ -124,7 +124,8 @@ export class FrameDecoder {
 /** Unverified claims that the opener of a connection makes about itself in its first frame. */
 export interface Hello {
   /**
-   * Random nonce of the connection, 64 bits. If both ends open a connection, the one with the smaller nonce is kept.
+   * Random nonce of the connection, 64 bits. If both ends open a connection, they keep the connection with the smaller
+   * nonce.
    */
   readonly nonce: bigint;
   readonly port: number;

@@ -44,8 +44,8 @@ export interface TcpOptions {
   readonly idleTimeoutMs?: number;
   /**
    * Maximum time to wait until a connection is opened, its opener identified, a ping answered, or an end confirmed, ms.
-   * A connection without any received frame for this time is pinged before the next packet. Default: 10,000, or 60,000
-   * behind a proxy.
+   * If a connection has received no frame for this time, the transport pings it before the next packet. Default:
+   * 10,000, or 60,000 behind a proxy.
    */
   readonly replyTimeoutMs?: number;
   /**

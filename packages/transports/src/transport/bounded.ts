@@ -46,9 +46,7 @@ export class BoundedQueue<T> {
   }
 }
 
-/**
- * A map with a maximum size, from names to the values that were stored last. The map removes the oldest value first.
- */
+/** A map of limited size from names to the most recently stored values. The map removes the oldest value first. */
 export class LastOf<T> {
   readonly #values = new Map<string, T>();
   readonly #max: number;
@@ -76,7 +74,7 @@ export class LastOf<T> {
     return this.#values.values();
   }
 
-  /** Stores a value as the newest one, and replaces any previous value of the same name. */
+  /** Stores a value as the newest one, replacing any previous value with the same name. */
   keep(name: string, value: T): void {
     this.#values.delete(name);
     this.#values.set(name, value);

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tutti/core';
 import { noPackets, type PacketListener, type Transport, type TransportCounters } from './transport.ts';
 
-/** Common part of transports: the counters, the listener, and the state open or closed. */
+/** Common part of transports: the counters, the listener, and whether the transport is open or closed. */
 export abstract class CountedTransport implements Transport {
   readonly local: Endpoint;
   readonly maxPacketBytes: number;

@@ -42,7 +42,7 @@ export class TokenBucket {
   readonly #perSecond: number;
   readonly #burst: number;
   #tokens: number;
-  /** Time up to which accrued tokens are in {@link #tokens}, ms. */
+  /** Time up to which {@link #tokens} includes the accrued tokens, ms. */
   #countedMs: number;
 
   /** Creates a full bucket. */

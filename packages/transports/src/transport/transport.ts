@@ -63,11 +63,14 @@ export interface TransportCounters {
   bytesReceived: number;
   /** Number of packets dropped because a queue was full, the oldest first. */
   queueDropped: number;
-  /** Number of packets that could not be sent, because the operating system or the missing connection prevented it. */
+  /** Number of packets that could not be sent because the operating system prevented it or there was no connection. */
   sendErrors: number;
   /** Number of packets that arrived before a listener was set. */
   unheard: number;
-  /** Number of inputs that were not packets of this transport. TCP also closes the connection of such an input. */
+  /**
+   * Number of inputs that were not packets of this transport. TCP also closes the connection on which such an input
+   * arrived.
+   */
   malformed: number;
 }
 

@@ -1,8 +1,8 @@
 import { parseObject } from '../signalling/messages.ts';
 
 /**
- * A message that an end of a link sends before the link is open: the offer or the answer. The message is complete: it
- * contains all addresses, and the fingerprint of the certificate with which the link's encryption is checked.
+ * A message that one end of a link sends before the link is open: the offer or the answer. The message is complete: it
+ * contains all addresses, and the fingerprint of the certificate, which is used to check the link's encryption.
  */
 export interface LinkSignal {
   readonly type: 'offer' | 'answer';

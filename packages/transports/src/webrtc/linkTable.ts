@@ -15,7 +15,7 @@ export class LinkTable<L> {
 
   /**
    * @param maxLinks maximum number of links, at least 1.
-   * @param idleMs time without a use after which a link is idle, ms.
+   * @param idleMs time without use after which a link is idle, ms.
    */
   constructor(maxLinks: number, idleMs: number) {
     this.#maxLinks = maxLinks;

@@ -224,7 +224,7 @@ class LinkedTransport extends CountedTransport implements WebRtcTransport {
     }
     const before = this.#table.get(from);
     if (before?.initiator && !before.isOpen && this.local.host < from) {
-      // This end's offer takes precedence. It may have been lost, so this end sends it again.
+      // This end's offer takes precedence. The offer may have been lost, so this end sends it again.
       before.signal();
       return;
     }

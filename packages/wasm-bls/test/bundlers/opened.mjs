@@ -50,7 +50,7 @@ async function serve(folder, policy, anyAddress) {
   return { server, sent };
 }
 
-/** Returns the text that a page of a browser or context shows, and whether the kernel was in the code. */
+/** Returns the text that a page displays in a browser or context, and whether the kernel was in the code. */
 async function saidAt(browser, address) {
   const tab = await browser.newPage();
   let inlined = false;

@@ -57,7 +57,7 @@ async function inChromium(suite) {
   return withPages(async (open, version) => {
     const rows = [];
     for (const [kernel, file] of Object.entries(kernels)) {
-      // A new page, because a thread has only one kernel.
+      // Each kernel needs a new page, because a thread has only one kernel.
       const page = await open();
       const result = await page.evaluate(
         async ([suite, kernel, file]) => {

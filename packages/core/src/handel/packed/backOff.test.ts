@@ -121,7 +121,8 @@ describe('a quiet level of a node without an output', () => {
     'waits, after %i questions with %i useless answers, for %i periods, if levels %j are quiet',
     (asked, useless, wait, quiet) => {
       // The wait is 1 period, doubled 12 u (u / (a + 3))^2 + (a - u) / 64 times and interpolated between whole
-      // doublings, at least 2 periods after each of the first 7 questions, and at most 20 periods per quiet level.
+      // doublings. It is at least 2 periods after each of the first 7 questions, and at most 20 periods per quiet
+      // level.
       const bench = new Bench().quiet(...quiet);
       for (const _ of upTo(asked - 1)) bench.state.levels.countQuestion(4);
       for (const _ of upTo(useless)) countUseless(bench.state, 4);

@@ -22,9 +22,9 @@ export function countContact(state: HandelState, level: number, hasOutput: boole
 
 /**
  * Returns the number of contacts after which a level becomes quiet. A few contacts are enough, whatever the level's
- * size. A node without an output contacts each listening peer once on a level with more than half of its contributions
- * missing, because a few peers may all be dead or Byzantine. If such a node has found a Byzantine peer, it does so on
- * every incomplete level.
+ * size. If more than half of a level's contributions are missing, a node without an output contacts each listening peer
+ * once, because a few peers may all be dead or Byzantine. If such a node has found a Byzantine peer, it contacts each
+ * listening peer once on every incomplete level.
  */
 function contactsBeforeQuiet(
   { levels, peers }: HandelState,
@@ -69,10 +69,10 @@ export function ask(state: HandelState, port: Port, level: number, sinceStartUs:
 }
 
 /**
- * Returns the number of periods until a level's next question. The wait doubles with useless answers, which count by
- * the square of their share of the questions: if many peers are dead or Byzantine, or messages are lost, a few answers
- * say little about the remaining peers. Unanswered questions count little, because the peer may be dead or a message
- * may be lost. The first questions are rarer, because the answers are still in transit.
+ * Returns the number of periods until a level's next question. The wait doubles with useless answers, whose count is
+ * weighted by the square of their share of the questions. If many peers are dead or Byzantine, or messages are lost, a
+ * few answers say little about the remaining peers. Unanswered questions count little, because the peer may be dead or
+ * a message may be lost. The first questions are rarer, because the answers are still in transit.
  *
  * Powers are interpolated, because JavaScript engines differ in the last bit of a power with a fractional exponent.
  */
@@ -111,8 +111,8 @@ export function countUseless({ levels }: HandelState, level: number): void {
 
 /**
  * Handles a message without the flag for a complete level, which counts as a request. A node with an output later sends
- * Out_l to the last such peer: see {@link askInTurn}. If the level is quiet, a node with an output also returns to its
- * initial rate of questions, because an answer may get lost.
+ * Out_l to the last such peer: see {@link askInTurn}. If the level is quiet, a node with an output also asks questions
+ * at its initial rate again, because an answer may get lost.
  */
 export function noteAsker({ levels, config }: HandelState, level: number, peer: number, hasOutput: boolean): void {
   if (!config.backOff) return;

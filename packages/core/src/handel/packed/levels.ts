@@ -133,7 +133,7 @@ export class Levels {
   }
 
   /**
-   * First level with peers whose In is not complete, or L + 1 if every level's In is complete. This level belongs to
+   * First level that has peers and an incomplete In, or L + 1 if every level's In is complete. This level belongs to
    * the highest tier whose Out is complete.
    */
   get frontier(): number {
@@ -162,7 +162,10 @@ export class Levels {
     this.#set(level, column.window, size);
   }
 
-  /** Returns the next place in the level's prioritisation vector and advances it; after `places` places, to 0. */
+  /**
+   * Returns the next place in the level's prioritisation vector and advances the place, which returns to 0 after
+   * `places` places.
+   */
   takePlace(level: number, places: number): number {
     const cursor = this.#get(level, column.cursor);
     const place = cursor & placeMask;
@@ -190,7 +193,7 @@ export class Levels {
     this.#set(level, column.quiet, quietBit | (wait << waitShift));
   }
 
-  /** Ends the quiet state of a level and resets its number of contacts, after a change of Out_l. */
+  /** Ends the quiet state of a level and resets its number of contacts, after Out_l has changed. */
   endQuiet(level: number): void {
     this.#set(level, column.quiet, 0);
   }
@@ -335,7 +338,7 @@ export class Levels {
     return this.isSmall(level) ? popcount(silenced) : silenced;
   }
 
-  /** Counts one more or one fewer silenced peer of a level that is not small. */
+  /** Adds 1 to, or subtracts 1 from, the number of silenced peers of a level that is not small. */
   countSilenced(level: number, change: 1 | -1): void {
     this.#set(level, column.silenced, this.#get(level, column.silenced) + change);
   }

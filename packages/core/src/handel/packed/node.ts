@@ -168,8 +168,8 @@ export class HandelNode implements ProtocolNode {
     const isInComplete = this.#state.levels.inComplete(level);
     const hasOutput = this.#bestOutput > 0;
     if (!isAnswer) {
-      // The node does not contact this peer. The peer does not know that this node has the level complete, and without
-      // an answer it would send forever.
+      // The node does not contact this peer. The peer does not know that this node's level is complete, and without an
+      // answer the peer would send forever.
       if (isInComplete && wasSilenced) answer(this.#state, this.#port, level, from);
       else if (asks && this.#state.levels.isQuiet(level)) {
         this.#passPeriods();
@@ -310,7 +310,7 @@ export class HandelNode implements ProtocolNode {
     for (let level = 1; level <= this.#state.levels.count; level++) saveCredit(this.#state, level, periods);
   }
 
-  /** Starts a period, unless one is running, the node has not started, or periods have nothing to do. */
+  /** Starts a period, unless one is running, the node has not started, or there is nothing to do in a period. */
   #startPeriod(): void {
     if (this.#periodEndUs !== undefined || this.#startUs === undefined || !isAnyAtWork(this.#state)) return;
     this.#periodEndUs = this.#port.nowUs() + this.#periodUs;

@@ -52,7 +52,8 @@ export class Peers {
   }
 
   /**
-   * Creates a table for a node, whose record is four zeroed integers at this address, and makes it the current node.
+   * Creates a table for a node, whose record is four zeroed integers at this address, and makes the node the current
+   * node.
    */
   open(record: number): void {
     this.enter(record);

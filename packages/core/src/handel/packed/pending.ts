@@ -147,8 +147,8 @@ export class Pending {
       before = entry;
       entry = this.next(entry);
     }
-    // A level's initial ranks are distinct and below the span, and only multiples of the span are added to a rank. An
-    // entry with the same rank therefore has the same sender.
+    // A level's initial ranks are distinct and below the span, and only multiples of the span are added to a rank.
+    // Entries with the same rank therefore have the same sender.
     if (entry !== nil && this.rank(entry) === rank) return entry;
     return this.#insertQueued(level, before, sender, rank);
   }

@@ -20,8 +20,8 @@ export interface Choice {
  * level. With slow verification, this rule takes fewer verifications and less time than choosing the lowest level, the
  * highest level or the heaviest contribution first.
  *
- * A node is under attack while a level with a useful entry has a window smaller than the initial window. Under attack,
- * levels take turns by rank: see {@link firstByRank}.
+ * A node is under attack while any level with a useful entry has a window smaller than the initial window. Under
+ * attack, levels take turns by rank: see {@link firstByRank}.
  */
 export function decideNext(state: HandelState, pruning: Pruning): Decision | undefined {
   const { levels, pending, off } = state;
@@ -109,7 +109,7 @@ export function placeAmongLevels({ levels, pending, priorities }: HandelState, l
 /**
  * Returns the entry with the best score within a level's window. The window begins at the best-ranked entry that can
  * improve In_l, and covers as many ranks as its size (v1.03 section 3.3; v1.0 section 3.8). With `prunes`, the function
- * prunes the entries on the way that cannot improve In_l.
+ * prunes the entries that it visits and that cannot improve In_l.
  *
  * @param window size of the window in ranks.
  * @returns the entry, or `nil` if no queued entry can improve In_l.
@@ -180,14 +180,14 @@ export function isIndividualFirst(state: HandelState, level: number, entry: numb
   return individualScore(state, level, pending.sender(entry)) > state.rules.score(state, level, aggregate);
 }
 
-/** The empty choice, allocated only once, because nodes often choose no contribution. */
+/** The empty choice, allocated only once because nodes often choose no contribution. */
 export const nothing: readonly never[] = [];
 
 /**
  * Chooses what to verify next: one contribution, by the selection rule. If the node verifies batches, the function also
  * takes one contribution from the window of each other level, up to the batch size. These contributions are ordered by
- * the share of the level's peers that each would add. The contributions of a batch belong to different levels, and thus
- * to different senders and signers. No contribution of a batch makes another one useless.
+ * the share of the level's peers that each contribution would add. The contributions of a batch belong to different
+ * levels, and thus to different senders and signers. No contribution of a batch makes another one useless.
  *
  * Under attack, a batch contains one contribution, as in the paper, because a joint check is likely to fail. After a
  * failed joint check, finding the invalid contributions would take more checks than single verifications.
@@ -198,7 +198,7 @@ export const nothing: readonly never[] = [];
 export function chooseBatch(state: HandelState): readonly Choice[] {
   const first = state.rules.select(state, 'prunes');
   if (first === undefined) return nothing;
-  // The list of decideBatch would be one more array per verification, which takes 3 % of a simulation's time.
+  // Calling decideBatch here would create one more array per verification, which takes 3 % of a simulation's time.
   const others = decideOthers(state, first, 'prunes');
   const chosen = [take(state, first.level, first.entry)];
   for (const { level, entry } of others) chosen.push(take(state, level, entry));

@@ -71,8 +71,8 @@ export function rankOf({ id, off, peers, priorities }: HandelState, sender: numb
 
 /**
  * Returns the increase in a sender's rank after `verified` verifications of the sender's contributions. The rank
- * remains a 31-bit integer, so it stops growing at a number of verifications that depends on the span. This limit is at
- * least 32,766 verifications per sender for N up to 65,536, and 2,046 for N = 2^20.
+ * remains a 31-bit integer, so it stops growing after a number of verifications that depends on the span. This limit is
+ * at least 32,766 verifications per sender for N up to 65,536, and 2,046 for N = 2^20.
  */
 export function grownBy(span: number, verified: number): number {
   return span * Math.min(verified, Math.floor(0x7fffffff / span) - 1);

@@ -23,7 +23,7 @@ export interface ClientParameters {
   readonly batch: number;
   /** Maximum time that a message waits for other messages to be checked with it, ms. */
   readonly batchWaitMs: number;
-  /** Order of waiting messages. A full queue drops its oldest message; with `oldest-first`, the arriving one. */
+  /** Order of waiting messages. A full queue drops its oldest message or, with `oldest-first`, the arriving message. */
   readonly order: 'newest-first' | 'oldest-first';
   /** Maximum number of batches verified in parallel, each on an equal part of the cores. Default: one per core. */
   readonly atOnce?: number;
@@ -52,7 +52,7 @@ export interface ClientParameters {
  * active validators, here a million, and has 4,096 entries for aggregates. `prysm` takes the messages that have arrived
  * within 5 ms, and adds equal votes. `teku` takes up to 250 waiting messages, four batches at once. `nimbus` takes 72
  * messages or those within 10 ms, two batches at once, and adds equal votes. `grandine` takes the newest 64 messages,
- * one batch at a time on all cores. `singly` is no client: it checks each message alone.
+ * one batch at a time on all cores. `singly` is not a client: it checks each message separately.
  */
 export const clientPresets = {
   lighthouse: { batch: 64, batchWaitMs: 0, order: 'newest-first', voteQueue: 16_384, aggregateQueue: 4096 },
@@ -187,7 +187,7 @@ export function validateClient(client: ClientParameters): void {
 export interface BatchCosts {
   readonly batchUs: number;
   readonly setUs: number;
-  /** Cost of each vote if equal votes are added. All votes of a batch together also cost one {@link setUs}. */
+  /** Cost per vote if equal votes are added. All votes of a batch together also cost one {@link setUs}. */
   readonly summedUs: number;
 }
 

@@ -11,7 +11,9 @@ import {
   shares,
 } from '@tutti/core/input';
 
-/** Bundles of votes that are sent to mesh peers together (EIP-8334). Default: each verified vote is sent at once. */
+/**
+ * Bundles of votes that are sent to mesh peers together (EIP-8334). Default: each verified vote is sent immediately.
+ */
 export interface Bundles {
   /** Interval between two bundles of a node, ms. */
   readonly tickMs: number;
@@ -37,11 +39,15 @@ export interface GossipsubParameters {
   readonly historyGossip: number;
   /** Minimum length of messages that a node announces as unwanted (IDONTWANT), bytes; undefined for never. */
   readonly idontwantBytes: number | undefined;
-  /** Maximum wait of a copy of a forwarded message for links before it is dropped, ms; undefined for no limit. */
+  /**
+   * Maximum time that a copy of a forwarded message waits for links before it is dropped, ms; undefined for no limit.
+   */
   readonly forwardWaitMs: number | undefined;
   /** Maximum time that a copy of a node's own message waits before it is dropped, ms; undefined for no limit. */
   readonly publishWaitMs: number | undefined;
-  /** Estimated overhead of a message on the wire, bytes: framing of RPC, topic, stream and encryption, and headers. */
+  /**
+   * Estimated overhead of a message on the wire, bytes: headers, and the framing of RPC, topic, stream and encryption.
+   */
   readonly overheadBytes: number;
   /** Length of a message's identifier in IHAVE, IWANT and IDONTWANT, with its framing, bytes. */
   readonly idBytes: number;
@@ -53,7 +59,7 @@ export interface GossipsubParameters {
    * copies have been sent. Default: false, one copy after the other.
    */
   readonly sharesUpload?: boolean;
-  /** Initial window of a connection for each copy, bytes; it doubles per round trip. Default: unlimited. */
+  /** Initial window of a connection for each copy, bytes; the window doubles per round trip. Default: unlimited. */
   readonly windowBytes?: number;
   /** Share of the sent copies that never arrive, for example because a peer's queue is full. Default: 0. */
   readonly lostShare?: number;

@@ -78,7 +78,7 @@ function evenly(total: number, parts: number): Int32Array {
 
 /**
  * Returns the numbers of validators per node, the largest first. The numbers are quantiles of the distribution, for the
- * number of nodes at which the quantiles sum to about all validators.
+ * number of nodes at which the quantiles sum to about the number of validators.
  */
 function heavyTailed(validators: number, nodes: number): Int32Array {
   let hosts = 1;
@@ -182,7 +182,7 @@ export function bytesPerUs(mbps: number): number {
   return mbps / 8;
 }
 
-/** A share of the nodes that vote with a delay. */
+/** Share of the nodes that vote with a delay, and the range of the delay. */
 export interface LateShare {
   /** Share of all nodes. All validators of a node have the same delay. */
   readonly share: number;
@@ -193,9 +193,11 @@ export interface LateShare {
 
 /** Times at which validators vote. Voting times depend on operators, not on the network, so they are an input. */
 export interface Lateness {
-  /** Share of the nodes that vote as soon as they have processed the slot's block, if votes are not due yet. */
+  /** Share of the nodes that vote as soon as they have processed the slot's block, if this is before votes are due. */
   readonly headShare: number;
-  /** Median of the time at which nodes have processed the slot's block, ms; over 0 if `headShare` is over 0. */
+  /**
+   * Median time at which nodes have processed the slot's block, ms; greater than 0 if `headShare` is greater than 0.
+   */
   readonly headMs: number;
   /**
    * 99th percentile of the time at which nodes have processed the slot's block, ms since the slot began. The

@@ -64,7 +64,9 @@ export interface NetworkScenario {
   readonly subnetsPerNode: number;
   /** Number of Horn's committee topics that a node joins permanently. The post does not state this number. */
   readonly committeeTopicsPerNode: number;
-  /** Minimum number of a node's votes in a committee that it sends as one message (EIP-8243); 0 for never. */
+  /**
+   * Minimum number of votes that a node must have in a committee to send them as one message (EIP-8243); 0 for never.
+   */
   readonly sourceBatches: number;
   /** Number of measuring nodes on every subnet, drawn from the nodes with the highest upload rate. */
   readonly observers: number;

@@ -26,7 +26,7 @@ export interface VerifierCosts {
 /** One row of the post's table, with numbers for a whole slot of all committees. */
 export interface Alternative {
   readonly scheme: ForwardingName;
-  /** Number of messages: a mean over the simulated slots, as are all numbers that depend on it. */
+  /** Number of messages: a mean over the simulated slots, as are all numbers that depend on the number of messages. */
   readonly messages: number;
   /** Bytes on the global topic, excluding signatures. */
   readonly bytes: number;
@@ -36,7 +36,7 @@ export interface Alternative {
   readonly additions: number;
   /** Number of additions if sums start from the subcommittees' totals. */
   readonly additionsFromTotals: number;
-  /** Time of the additions or of the proofs, one after another, s, without one pairing check per message. */
+  /** Time for the additions or the proofs, one after another, excluding the one pairing check per message, s. */
   readonly seconds: number;
   readonly secondsFromTotals: number;
 }

@@ -13,7 +13,9 @@ export interface ExpectedLoss {
   readonly withoutHonestAggregator: number;
   /** Number of honest votes that are in no collection of any collector. */
   readonly lost: Readonly<Record<ForwardingName, number>>;
-  /** Probability that the honest vote that the attacker leaves out first is in no collection of heaviest aggregates. */
+  /**
+   * Probability that no collection of heaviest aggregates contains the honest vote that the attacker leaves out first.
+   */
   readonly singledOutLost: number;
 }
 
@@ -67,7 +69,10 @@ export function expectedLoss(odds: GriefingOdds): ExpectedLoss {
   };
 }
 
-/** Calls a function for each number of Byzantine members and of honest voters, with the probability of both. */
+/**
+ * Calls a function for each pair of a number of Byzantine members and a number of honest voters, with the pair's
+ * probability.
+ */
 function forEachOutcome(
   members: number,
   eveShare: number,

@@ -4,7 +4,10 @@ import { emptySet, type MemberSet, maxMultiplicity, sizeBeyond, sizeOf, union } 
 /** Aggregates of a subcommittee that a collector forwards: one list per sum into which it merges them. */
 export type Forwarded = readonly (readonly MemberSet[])[];
 
-/** Treatment of aggregates by a collector, which cannot distinguish Byzantine ones from honest ones. */
+/**
+ * Scheme by which a collector forwards aggregates; the collector cannot distinguish Byzantine aggregates from honest
+ * ones.
+ */
 export interface ForwardingScheme {
   readonly name: string;
   /** Minimum number of sums sent for a committee. */
@@ -23,7 +26,7 @@ export function heaviest(aggregates: readonly MemberSet[]): number {
 
 /**
  * Chooses the overlapping aggregates to merge. The collector repeatedly takes the aggregate that adds the most votes,
- * until no aggregate adds any. Merging an aggregate that adds no vote would only increase the multiplicities.
+ * until no aggregate adds a vote. Merging an aggregate that adds no vote would only increase the multiplicities.
  */
 export function aggregatesToMerge(aggregates: readonly MemberSet[]): readonly MemberSet[] {
   const chosen: MemberSet[] = [];
@@ -46,9 +49,10 @@ export function aggregatesToMerge(aggregates: readonly MemberSet[]): readonly Me
 
 /**
  * Returns all aggregates that add a vote, in sums of at most `maxMultiplicity` aggregates each, so that no validator
- * exceeds that multiplicity. Merging fewer aggregates may leave out the only honest one. Suppose that more aggregates
- * share a vote and each has a vote of its own. Then any of these aggregates may be honest, and no single sum can
- * contain all of them. Honest aggregates have almost the same votes, so without attackers there is only one sum.
+ * exceeds that multiplicity. Merging fewer aggregates may leave out the only honest one. Suppose that more than
+ * `maxMultiplicity` aggregates share a vote and each has a vote of its own. Then any of these aggregates may be honest,
+ * and no single sum can contain all of them. Honest aggregates have almost the same votes, so without attackers there
+ * is only one sum.
  */
 function sumsOfAll(aggregates: readonly MemberSet[]): Forwarded {
   const all = aggregatesToMerge(aggregates);

@@ -28,7 +28,10 @@ export interface GriefingOdds {
 /** Parameters of {@link sampleGriefing}: the odds of the attack, and the number of slots to sample. */
 export interface GriefingSample extends GriefingOdds {
   readonly slots: number;
-  /** Number of subcommittees per slot. They are independent, so those of one committee represent all. */
+  /**
+   * Number of subcommittees per slot. Subcommittees are independent, so the subcommittees of one committee represent
+   * all.
+   */
   readonly subcommittees: number;
   readonly seed: number;
 }
@@ -53,7 +56,10 @@ export interface GriefingLosses {
   readonly withHonestAggregator: MeanEstimate;
   /** Number of lost votes of the attacker per subcommittee and slot. */
   readonly eve: MeanEstimate;
-  /** Lost votes of the honest member that the attacker targets, 0 or 1 per subcommittee and slot in which it votes. */
+  /**
+   * Number of lost votes of the honest member that the attacker targets, 0 or 1 per subcommittee and slot in which the
+   * member votes.
+   */
   readonly singledOut: MeanEstimate;
 }
 

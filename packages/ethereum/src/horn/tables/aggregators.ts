@@ -120,9 +120,10 @@ function counts(members: number): number[] {
 
 /**
  * Simulates elections member by member, for comparison with the closed form. The simulation draws the hash of each slot
- * signature, and for an elected member whether it is honest. An election ends with its first honest aggregator.
+ * signature and, for an elected member, whether the member is honest. An election ends with its first honest
+ * aggregator.
  *
- * @returns numbers of elections without an elected member, and without an honest one.
+ * @returns numbers of elections without an elected member, and without an honest elected member.
  */
 function holdElections(election: Election, share: number, trials: number): { none: number; noneHonest: number } {
   const random = new RandomStream(seed, 'election');

@@ -198,7 +198,7 @@ const measured = [
 ] as const;
 const [, laptop, raspberryPi] = measured;
 
-/** Returns the number of point additions for the keys of all collections of a slot, if all validators vote. */
+/** Returns the number of point additions for the keys of all collections in a slot, if all validators vote. */
 function maxAdditions(parameters: HornParameters): number {
   return globalTopicLoad('horn', parameters, 0).messages * hornSizes(parameters).committee;
 }
@@ -319,7 +319,7 @@ export function blockTable(parameters: HornParameters): HornTable {
   const today = electra.blockAttestations * statusQuoAttestationBytes(electra);
   const statusQuo = parameters.blockAttestations * statusQuoAttestationBytes(parameters);
   const horn = parameters.blockCollections * attestationBytes(committee, parameters);
-  // The post's numbers on today's network date from before Electra.
+  // The post's numbers for today's network date from before Electra.
   const then = parameters.attestationSubcommittees === 1 ? 'before Electra: ' : '';
   const day = atLeast('over 2 GB', 2e9);
   return {

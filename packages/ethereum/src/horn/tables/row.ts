@@ -5,7 +5,7 @@ export interface PostFigure {
   readonly max: number;
 }
 
-/** Returns a rounded number. @param half half a unit of the last digit that the post gives. */
+/** Returns a number that the post rounds. @param half half a unit of the last digit that the post gives. */
 export function rounded(text: string, value: number, half: number): PostFigure {
   return { text, min: value - half, max: value + half };
 }
@@ -26,7 +26,7 @@ export function atMost(text: string, value: number): PostFigure {
 export interface HornRow {
   readonly item: string;
   readonly unit: string;
-  /** Number as written in the post; undefined if the post gives none. */
+  /** Number as written in the post; undefined if the post gives no number. */
   readonly post: string | undefined;
   readonly exact: number;
   /** Whether the post's number follows from its inputs; undefined if there is no number. */

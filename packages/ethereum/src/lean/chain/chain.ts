@@ -16,7 +16,7 @@ export interface LeanChainOptions extends ProverOptions {
   readonly committees: number;
   /** Whether a group of votes is useful until its target is justified, or until it is finalised (gean). */
   readonly keptUntil: 'justified' | 'final';
-  /** Range of the uniform time at which an aggregator has a slot's votes, in ms since the slot began. */
+  /** Range of the uniformly distributed time at which an aggregator has a slot's votes, in ms since the slot began. */
   readonly votesReadyMs: readonly [min: number, max: number];
   /** Duration of a block merge on the proposer's machine, as a multiple of the profile's duration. */
   readonly blockTimes: number;
@@ -76,11 +76,11 @@ export interface LeanChainResult {
   readonly justificationLag: { readonly mean: number; readonly max: number };
   /** Number of slots between the clock and the finalised slot: mean and max over the second half of the run. */
   readonly finalityLag: { readonly mean: number; readonly max: number };
-  /** Number of proofs, without discarded and repeated ones. */
+  /** Number of proofs, excluding discarded and repeated proofs. */
   readonly proofs: number;
   /** Number of proofs that were discarded because they took too long. */
   readonly expired: number;
-  /** `proofs` per second and prover. */
+  /** Number of `proofs` per second and prover. */
   readonly proofsPerSecond: number;
   /** Share of the time in which a prover was busy. */
   readonly busyShare: number;
@@ -88,7 +88,7 @@ export interface LeanChainResult {
   readonly wastedShare: number;
   /** Number of sessions that began no proof, because the prover was busy or there were no votes. */
   readonly skipped: { readonly busy: number; readonly empty: number };
-  /** Number of sessions that left groups for which the votes were ready. */
+  /** Number of sessions that left some groups unproved although their votes were ready. */
   readonly truncated: number;
   /** Number of blocks that arrived after their slot. */
   readonly lateBlocks: number;
@@ -178,7 +178,7 @@ interface ChainBlock {
   readonly body: readonly VoteProof[];
 }
 
-/** A chain of slots, which the caller runs one after another, with the slots 1 to `options.slots`. */
+/** A chain of the slots 1 to `options.slots`, which the caller runs one after another. */
 export class LeanChain {
   readonly #options: LeanChainOptions;
   readonly #random: RandomStream;
@@ -208,7 +208,7 @@ export class LeanChain {
     this.#provers = sources ?? Array.from({ length: options.committees }, () => new ChainProver(options, this.#random));
   }
 
-  /** Slot up to which a target is settled: votes for it are no longer useful. */
+  /** Slot up to which targets are settled: votes for them are no longer useful. */
   get #settled(): number {
     return (this.#options.keptUntil === 'final' ? this.#store.finalized : this.#store.justified).slot;
   }
@@ -338,7 +338,10 @@ export class LeanChain {
     return max === 0 ? [] : [{ data, votes: proofs[gains.indexOf(max)]! }];
   }
 
-  /** Returns a validator's vote, as slots. The source replaces a target that is older (gean#376). */
+  /**
+   * Returns a validator's vote, as slots. If the target is older than the source, the source replaces the target
+   * (gean#376).
+   */
   #voteOf(slot: number): VoteMessage {
     const { head, source } = this.#store;
     return { slot, head: head.slot, source: source.slot, target: Math.max(this.#store.target.slot, source.slot) };

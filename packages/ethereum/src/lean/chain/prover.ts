@@ -33,11 +33,11 @@ export interface ProverOptions {
   readonly rampTimes: number;
   /** Dispatch of jobs: once per slot, at interval 2, or whenever the prover is free. */
   readonly dispatch: 'interval-2' | 'always';
-  /** Time after which a slot's session begins no more proofs, ms since it began; undefined for no limit. */
+  /** Time after which a slot's session begins no more proofs, in ms since the session began; undefined for no limit. */
   readonly budgetMs?: number;
   /** Maximum number of proofs per session; undefined for no limit. */
   readonly jobsOfSession?: number;
-  /** Order of groups: the one that has waited longest first (leanSpec), or that of the newest slot first. */
+  /** Order of groups: the group that has waited longest first (leanSpec), or the group of the newest slot first. */
   readonly order: 'oldest' | 'newest';
   /** If true, a proof that cannot end within the budget is not begun (gean#399). */
   readonly refusesLate: boolean;
@@ -57,11 +57,11 @@ export interface ProofSource {
   /** Proofs created so far, with their times. */
   readonly proved: readonly { readonly group: MessageVotes; readonly atMs: number }[];
   readonly skipped: { readonly busy: number; readonly empty: number };
-  /** Number of proofs, without discarded and repeated ones. */
+  /** Number of proofs, excluding discarded and repeated proofs. */
   readonly made: number;
   /** Number of proofs that were discarded because they took too long. */
   readonly expired: number;
-  /** Number of sessions that left groups for which the votes were ready. */
+  /** Number of sessions that left some groups unproved although their votes were ready. */
   readonly truncated: number;
   readonly busyMs: number;
   /** Part of the busy time spent on votes that were all in another proof of this source, ms. */
@@ -74,7 +74,7 @@ export interface ProofSource {
   /**
    * Works until a time.
    *
-   * @param settled slot up to which groups of votes for a target are no longer useful.
+   * @param settled slot up to which targets are settled; groups of votes for these targets are no longer useful.
    */
   advance(untilMs: number, settled: number): void;
 }
@@ -178,7 +178,10 @@ export class ChainProver implements ProofSource {
     return true;
   }
 
-  /** Returns the duration of a proof that begins at this time, ms; random around the mean if it has a maximum. */
+  /**
+   * Returns the duration of a proof that begins at this time, ms; if the duration has a maximum, it is random around
+   * the mean.
+   */
   #proofMs(atMs: number): number {
     const { proofMs, proofMaxMs, rampTimes, slots, profile } = this.#options;
     const ramp = 1 + (rampTimes - 1) * Math.min(1, atMs / (slots * profile.times.slotMs));
@@ -193,7 +196,7 @@ export class ChainProver implements ProofSource {
 /** Number of recent slots whose proofs are stored. Older proofs are in a block, or useless. */
 const storedSlots = 64;
 
-/** Proofs from fully simulated slots: those that the next proposer has verified, with their times. */
+/** Proofs from fully simulated slots: the proofs that the next proposer has verified, with their times. */
 export class ProofsOfSlots implements ProofSource {
   readonly skipped = { busy: 0, empty: 0 };
   readonly backlog = 0;

@@ -27,11 +27,14 @@ export interface LeanStoreOptions {
   readonly limits: BlockLimits & { readonly targetLookback: number };
   /** Block and state with which the store begins. Default: block 0 of slot 0, justified and finalised. */
   readonly anchor?: { readonly slot: number; readonly justified: number; readonly finalized: number };
-  /** Rank of a block's root. Of branches with equal weight, the larger root wins. Default: the block's number. */
+  /**
+   * Rank of a block's root. Among branches of equal weight, the branch with the larger root wins. Default: the block's
+   * number.
+   */
   readonly rankOf?: (block: number) => number;
 }
 
-/** Reason why a store rejects a block or a vote, by leanSpec's name (forks/lstar/errors.py). */
+/** Reason why a store rejects a block or a vote, as named in leanSpec (forks/lstar/errors.py). */
 export type StoreRejection =
   | 'UNKNOWN_SOURCE_BLOCK'
   | 'UNKNOWN_TARGET_BLOCK'
@@ -184,7 +187,10 @@ export class LeanStore {
     return slot > Math.floor((this.time + 1) / intervalsPerSlot) ? 'ATTESTATION_TOO_FAR_IN_FUTURE' : undefined;
   }
 
-  /** Adds a block, unless it is there already, and recomputes the head, or returns the reason for rejecting it. */
+  /**
+   * Adds a block, unless the store already has it, and recomputes the head, or returns the reason for rejecting the
+   * block.
+   */
   addBlock(block: number, slot: number, parentBlock: number, body: readonly VoteProof[]): StoreRejection | undefined {
     if (this.#blocks.has(block)) return undefined;
     const parent = this.#blocks.get(parentBlock);
@@ -232,7 +238,7 @@ export class LeanStore {
    * whose checkpoints lie on the parent's chain.
    *
    * @param messages messages, each with its proofs.
-   * @returns the selected messages, in the order of the block.
+   * @returns the selected messages, in their order in the block.
    */
   select<T extends VoteProof>(parentBlock: number, messages: readonly (readonly T[])[]): T[][] {
     const parent = this.#blocks.get(parentBlock)!;
@@ -310,7 +316,8 @@ export class LeanStore {
   }
 
   /**
-   * Walks from the justified block to the heaviest child while it has at least `minWeight` latest votes (LMD-GHOST).
+   * Starts at the justified block and repeatedly moves to the heaviest child, as long as this child has at least
+   * `minWeight` latest votes (LMD-GHOST).
    */
   #ghost(latest: readonly (VoteData | undefined)[], minWeight: number): Block {
     const { rankOf = (block: number) => block } = this.#options;

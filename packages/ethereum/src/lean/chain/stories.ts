@@ -59,12 +59,12 @@ const blocks: LeanChainOptions = { ...steadyChain, slots: 256, blockTimes: 0.6 }
 const subnets: LeanChainOptions = { ...steadyChain, slots: 256, committees: 4 };
 
 /**
- * Options of chains by name. Most of them are conditions that halted devnets.
+ * Chain options by name. Most of them reproduce conditions that halted devnets.
  *
  * - `steady`: no faults.
  * - `budget` (gean#398, #399): one aggregator with 1.6 s per slot, whose proofs gradually take three times as long.
  *   Each slot that is not finalised leaves a group behind, and the backlog uses up the rest of the budget.
- *   `budget-bound`: a proof that cannot end in time is not begun.
+ *   `budget-bound`: the aggregator does not begin a proof that cannot end in time.
  * - `slow` (gean#371, #425, #433): fifteen nodes on one host, with proofs of 5.3 s on average, late votes, and one
  *   dispatch per slot. `slow-always`: a worker that continuously looks for jobs.
  * - `single` (leanSpec#747, #748): two aggregators whose proofs take 10.8 s. One vote of each group arrives again and

@@ -18,7 +18,7 @@ export const leanClaims = {
 export type LeanClaim = keyof typeof leanClaims;
 
 /**
- * Kind of a fault.
+ * Kind of fault.
  *
  * - `ownerless`: no aggregator owns the width of its window in this slot.
  * - `lonely`: an owner has fewer than two proofs to merge.
@@ -57,7 +57,7 @@ export interface LeanCounterexample {
 export interface LeanCheckResult {
   /** Number of models. A model fixes the silent aggregators, the wide leaves and the first slot. */
   readonly worlds: number;
-  /** Number of states of all models. */
+  /** Total number of states in all models. */
   readonly states: number;
   /** Shortest counterexample found for each claim and kind of fault. */
   readonly broken: readonly LeanCounterexample[];
@@ -79,7 +79,7 @@ function validateLeanModelOptions(options: LeanModelOptions): void {
   requireInteger('deadline', options.deadline ?? 0, 0, 64);
 }
 
-/** Explores all runs of all models within these limits, breadth first in each model. */
+/** Explores all runs of all models within these limits, with a breadth-first search in each model. */
 export function checkLean(options: LeanModelOptions): LeanCheckResult {
   validateLeanModelOptions(options);
   const found = new Map<string, LeanCounterexample>();
@@ -105,7 +105,7 @@ export function checkLean(options: LeanModelOptions): LeanCheckResult {
 
 const isFault = (fault: LeanFault) => Object.keys(fault).length > 0;
 
-/** Returns the complexity of a counterexample: a fault counts as much as ten lines of the trace. */
+/** Returns the complexity of a counterexample: a fault counts as ten lines of the trace. */
 const lengthOf = ({ trace, faults, silent, wide }: LeanCounterexample) =>
   trace.length + 10 * (silent.length + wide.length + faults.filter(isFault).length);
 
@@ -115,7 +115,7 @@ function subsets(of: readonly number[], max: number): number[][] {
   return all;
 }
 
-/** A state whose continuations are not explored yet, with the numbers of faults that are still possible. */
+/** A state whose continuations have not been explored yet, with the numbers of faults that are still possible. */
 interface Open {
   readonly state: LeanCheckState;
   readonly faults: readonly LeanFault[];
@@ -123,7 +123,7 @@ interface Open {
   readonly losses: number;
 }
 
-/** Explores all runs of a model from a first slot. Returns the number of states. */
+/** Explores all runs of a model that start in a given slot. Returns the number of states. */
 function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounterexample) => void): number {
   const { options, silent } = model;
   const seen = new Set<string>();

@@ -24,7 +24,7 @@ export interface LeanModelOptions {
   readonly deadline?: number;
 }
 
-/** Fault in one slot; without fields, there is none. */
+/** Fault in one slot; an object without fields means no fault. */
 export interface LeanFault {
   /** Position whose merge is delayed by a slot. */
   readonly idle?: number;
@@ -188,7 +188,7 @@ export class LeanModel {
 
   /**
    * Returns a key that describes the location and age of all proofs. Two states with equal keys continue in the same
-   * way. One word has all votes, because a model has at most 16 validators.
+   * way. All votes fit into one word, because a model has at most 16 validators.
    */
   keyOf({ slot, elapsed, held, pending, ready }: LeanCheckState): string {
     const turn = isHalving(this.options.rule) ? slot : slot % this.sizes.subnets;

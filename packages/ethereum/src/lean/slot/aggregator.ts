@@ -21,10 +21,11 @@ type LeanMember = Pick<LeanAggregator, 'position' | 'role' | 'slowness' | 'clock
 export class LeanAggregator {
   readonly position: number;
   readonly role: LeanRole | undefined;
-  /** Factor on the duration of the aggregator's proofs. */
+  /** Factor by which the duration of the aggregator's proofs is multiplied. */
   readonly slowness: number;
   /**
-   * Delay of the aggregator's clock, µs; negative if the clock is fast. Actions by this clock are later by the delay.
+   * Delay of the aggregator's clock, µs; negative if the clock is fast. Actions that follow this clock happen later by
+   * this delay.
    */
   readonly clockUs: number;
   /** Prover of the aggregator's machine, with the time until which it is busy, µs. */
@@ -75,7 +76,9 @@ export class LeanAggregator {
     if (at !== -1) this.announced.splice(at, 1);
   }
 
-  /** Returns the best own proof of a message, unless another known proof contains it or it is already published. */
+  /**
+   * Returns the best own proof of a message, unless this proof is already published or another known proof contains it.
+   */
   bestToPublish(isSecond: boolean): LeanProof | undefined {
     const isOf = (proof: LeanProof) => proof.isSecond === isSecond;
     const own = this.proofs.filter((proof) => proof.by === this.position && isOf(proof));
@@ -88,7 +91,8 @@ export class LeanAggregator {
 
   /**
    * Returns the time from which the turns of a half's owners count, µs: the time at which all parts were first known.
-   * If parts are missing, it is the time of the first call plus `patienceUs`, for which owners wait for the parts.
+   * If parts are missing, the turns count from the first call plus `patienceUs`, the time for which owners wait for the
+   * parts.
    */
   readyUs({ level, index }: Half, message: number, isWhole: boolean, nowUs: number, patienceUs: number): number {
     const key = `${level} ${index} ${message} ${isWhole}`;
@@ -129,7 +133,7 @@ export class RawVotes {
     return sizeOf(this.votes);
   }
 
-  /** Returns the time at which this share of all votes that arrive has arrived, µs; infinite if no vote arrives. */
+  /** Returns the time by which this share of all arriving votes has arrived, µs; infinite if no vote arrives. */
   shareUs(share: number): number {
     return percentile(this.#atUs, share) ?? Number.POSITIVE_INFINITY;
   }

@@ -54,7 +54,7 @@ export function leanRankings(rows: readonly LeanComparison[]): LeanRanking[] {
 /** Shares of silent or omitting aggregators to compare. */
 export const comparedShares = [0, 0.2, 0.33];
 
-/** Returns the conditions to compare: each strategy, with each share of silent or of omitting aggregators. */
+/** Returns the conditions to compare: each strategy with each share of silent or omitting aggregators. */
 export function comparedWorlds(
   base: LeanScenario,
   strategies: readonly LeanStrategy[] = leanStrategies,
@@ -92,7 +92,7 @@ function idealOver(scenario: LeanScenario, seeds: readonly number[]): Compared {
   };
 }
 
-/** Runs rounds without time, and computes from them what a slot without delay would cost. */
+/** Runs rounds without time, and computes from these rounds the costs of a slot without delay. */
 function idealRun(scenario: LeanScenario) {
   validateLeanScenario(scenario);
   const { profile, strategy, roles, aggregators, seed, slot, deadlinesMs, nodes } = scenario;
@@ -152,7 +152,7 @@ export interface LeanContender {
   readonly branching: number;
 }
 
-/** Compared strategies: one job over all votes, by topic or directly; free windows; levels of two and of four. */
+/** Compared strategies: one job over all votes, by topic or directly; free windows; levels with branching 2 and 4. */
 export const leanContenders: readonly LeanContender[] = [
   { name: 'super', strategy: 'super', branching: 2 },
   { name: 'direct', strategy: 'direct', branching: 2 },

@@ -20,7 +20,7 @@ export type DuplicateTime = 'held' | 'on its way' | 'being made' | 'not begun';
 /**
  * Reason why a prover's work is in no block.
  *
- * - `same`: the proof number `proof` finished earlier and has all votes of this proof; `when` is the state of that
+ * - `same`: proof number `proof` finished earlier and has all votes of this proof; `when` is the state of that earlier
  *   proof when the prover began.
  * - `not ready`: the slot ended before the proof was ready. `not there`: the proof was published, but the proposer had
  *   not verified it in time.
@@ -66,7 +66,7 @@ function duplicateTime({ jobs, verified }: LeanSlotRun, job: LeanJob, behind: Le
   return other.startUs <= job.startUs ? 'being made' : 'not begun';
 }
 
-/** Returns the time in which the proposer merges proofs into one, with as few merges as possible, ms. */
+/** Returns the time that the proposer needs to merge proofs into one with as few merges as possible, ms. */
 export function messageMergeMs({ scenario }: LeanSlotRun, proofs: number): number {
   const { prover, cores, limits } = scenario.profile;
   let left = proofs;
@@ -120,7 +120,9 @@ function histogram(name: string, values: readonly number[], bounds: readonly num
   };
 }
 
-/** Returns a slot's figures by their names in leanMetrics: counters of all nodes, gauges of the recorded proposer. */
+/**
+ * Returns a slot's figures by their names in leanMetrics: counters of all nodes, and gauges of the recorded proposer.
+ */
 export function leanMetrics(run: LeanSlotRun): LeanMetric[] {
   const { proverSeconds, pooled, excluded } = proposerResult(run, proposerOf(run.scenario));
   const { bytesByKind, bytesByClass } = slotBytes(run);

@@ -6,7 +6,9 @@ import type { LeanAggregator } from './aggregator.ts';
 import type { LeanRole } from './scenario.ts';
 import { type LeanTiming, leafShareOf } from './timing.ts';
 
-/** Number of members of the sibling half to which plain halving levels announce a proof, from the mirror peer on. */
+/**
+ * Number of members of the sibling half to which plain halving levels announce a proof, starting with the mirror peer.
+ */
 const announcedPeers = 8;
 
 /**
@@ -36,16 +38,19 @@ function announcementsOf(
     .map((position) => [position, position === first]);
 }
 
-/** Sizes of messages about a proof, bytes: a bit set for 4096 validators, and a request, each with its framing. */
+/** Sizes of messages about a proof, including the framing, bytes: a bit set for 4096 validators, and a request. */
 export const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };
-/** Message about a proof that it does not contain: the sender has the proof (`haveBits`), or requests it. */
+/**
+ * Message about a proof, without the proof itself: the sender announces that it has the proof (`haveBits`), or requests
+ * the proof.
+ */
 export type SmallKind = keyof typeof smallBytes;
 
 /** Time without an answer after which an aggregator forgets a proof that it has requested, µs. */
 const answerUs = 800_000;
 /** Delay after the last deadline with which late aggregators publish, so that they publish after the slot, µs. */
 const lateUs = 200_000;
-/** Delay per rank of several holders that publish the same proof, µs, so that one publication can precede the next. */
+/** Delay per rank if several holders publish the same proof, µs. The delay lets one publication precede the next. */
 const rankUs = 100_000;
 
 /** The interface between an aggregator and its host: a clock, a prover, and gossip that verifies proofs. */
@@ -262,7 +267,10 @@ function omitted(plan: LeanPlan, sizes: LeanSizes): LeanPlan | undefined {
   return { ...plan, children, raw, votes };
 }
 
-/** Returns the plan with a vote of each other subnet, an anchor that makes every window as wide as possible. */
+/**
+ * Returns the plan with an added vote from each other subnet. The proof is then an anchor that makes every window as
+ * wide as possible.
+ */
 function widened(plan: LeanPlan, { validators, subnets }: LeanSizes): LeanPlan {
   const votes = plan.votes.slice();
   for (let validator = 0; validator < Math.min(subnets, validators); validator++) addMember(votes, validator);

@@ -31,7 +31,7 @@ export interface LeanRecording {
   readonly proofs: readonly RecordedProof[];
   /** Votes in the proofs that the proposer had verified, at the start and at each change. */
   readonly coverage: readonly LeanCoverage[];
-  /** Proofs that the proposer takes at the end, and the time in which it merges them into one for a block, ms. */
+  /** Proofs that the proposer takes at the end, and the time that it needs to merge them into one for a block, ms. */
   readonly block: { readonly proofs: readonly number[]; readonly mergeMs: number };
 }
 

@@ -25,7 +25,7 @@ export interface LeanExcluded<T> {
   readonly noAggregator: T;
   /** No valid proof contains the vote. */
   readonly notProved: T;
-  /** Only proofs that the proposer has not verified in time contain the vote. */
+  /** The vote is only in proofs that the proposer has not verified in time. */
   readonly notThere: T;
 }
 
@@ -33,7 +33,7 @@ export interface LeanExcluded<T> {
 export interface LeanProposerResult {
   /** Share of all validators in the best proof that the node has verified, by deadline in ms. */
   readonly covered: Readonly<Record<string, number>>;
-  /** Share of all validators in all of the node's verified proofs together, by deadline in ms. */
+  /** Share of all validators in the union of the node's verified proofs, by deadline in ms. */
   readonly pooled: Readonly<Record<string, number>>;
   readonly proverSeconds: Readonly<Record<LeanOutcome, number>>;
   readonly excluded: LeanExcluded<number>;
@@ -64,7 +64,10 @@ export interface LeanSlotResult {
   readonly bytesByClass: { readonly aggregators: Summary; readonly others: Summary };
   readonly verificationSeconds: Summary;
   readonly proofsOnTopic: Summary;
-  /** Minimum number of merge rounds to a proof with all votes, over the seeds with one; null if there is none. */
+  /**
+   * Minimum number of merge rounds until a proof has all votes, over the seeds that have such a proof; null if no seed
+   * has one.
+   */
   readonly roundsToFull: Summary | null;
   readonly excluded: LeanExcluded<Summary>;
 }
@@ -288,7 +291,7 @@ function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
 /**
  * Counts the validators without a vote in the proofs that a proposer has, by reason.
  *
- * @param there votes that it has.
+ * @param there votes that the proposer has.
  */
 function excludedVotes(run: LeanSlotRun, there: MemberSet): LeanExcluded<number> {
   const proved = unionOf(

@@ -189,7 +189,10 @@ export class LeanSlotRun {
     return { bytes, sets: 0, keyUs, priority: Priority.global, isInvalid: !isValid };
   }
 
-  /** Publishes a proof as its strategy requires, unless it or, under levels, one with all of its votes is published. */
+  /**
+   * Publishes a proof as its strategy requires, unless the proof or, under levels, another proof with all its votes is
+   * already published.
+   */
   #publish(proof: LeanProof): void {
     const isLeaf = proof.children.length === 0;
     if (isLeaf && this.#relays !== undefined) this.#relay(this.#relays, proof, proof.by, proof.by);
@@ -300,7 +303,10 @@ function gridRelays(members: number): Relays {
   };
 }
 
-/** Returns the relays of BEAMSIM's direct way: to one global aggregator, which forwards to all others. */
+/**
+ * Returns the relays of BEAMSIM's direct method: a proof goes to one global aggregator, which forwards it to all
+ * others.
+ */
 function directRelays(globals: number): Relays {
   const all = Array.from({ length: globals }, (_, member) => member);
   return (node, from, by) => {

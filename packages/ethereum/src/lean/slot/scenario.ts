@@ -84,7 +84,7 @@ export interface LeanScenario {
   readonly aggregators: number;
   /** Number of nodes on the global topic, including the aggregators. */
   readonly nodes: number;
-  /** Number of parts of each half of a level. */
+  /** Number of parts of each half at a level. */
   readonly branching: number;
   readonly start: LeanStart;
   /** Share of the aggregators with each Byzantine role. */
@@ -108,7 +108,7 @@ export interface LeanScenario {
   readonly downMbps: number;
   /** Upload rate of the other nodes, Mbit/s. */
   readonly upMbps: number;
-  /** Share of its subnet's votes for which an aggregator waits before interval 2; for clients, two thirds. */
+  /** Share of its subnet's votes that an aggregator awaits before interval 2; two thirds for clients. */
   readonly leafShare: number;
   /** Maximum delay of a node's validators after the slot's attestation time, ms. */
   readonly skewMs: number;
@@ -116,7 +116,7 @@ export interface LeanScenario {
   readonly subscribers: LeanSubscribers;
   /** Times at which proved votes are counted, ms. Levels publish their best proofs for each of these times. */
   readonly deadlinesMs: readonly number[];
-  /** Message delay between aggregators that the owners of a half assume, ms. */
+  /** Message delay between aggregators, as assumed by the owners of a half, ms. */
   readonly bringMs: number;
   /** Time before a deadline at which levels publish their best proofs, ms. A later proof does not count. */
   readonly publishLeadMs: number;

@@ -4,7 +4,7 @@ import { hasWindows, isHalving, type LeanProof, type LeanSizes, type SubnetMasks
 import type { LeanAggregator } from './aggregator.ts';
 import type { LeanScenario } from './scenario.ts';
 
-/** Polling intervals, µs: ethlambda's WORKER_IDLE_POLL, and the minimum between two looks of other strategies. */
+/** Polling intervals, µs: ethlambda's WORKER_IDLE_POLL, and the minimum interval of other strategies. */
 const pollMicroseconds = { client: 100_000, other: 20_000 };
 
 /** Number of turns for which owners wait for a missing part. */
@@ -57,7 +57,7 @@ export class LeanTiming {
     return 1000 * Math.max(...this.scenario.deadlinesMs);
   }
 
-  /** Latest time at which a proof may be ready to count at the last deadline, µs. */
+  /** Latest time at which a proof can be ready and still count at the last deadline, µs. */
   get lastUseUs(): number {
     return this.deadlineUs - 1000 * this.scenario.publishLeadMs;
   }

@@ -4,7 +4,7 @@ import type { TopicSample } from './topicSample.ts';
 
 /** Time for which a node may still be busy without being burdened, µs. */
 const negligibleUs = 100_000;
-/** Minimum share of burdened nodes at which a layer is unfinished. */
+/** Minimum share of burdened nodes at which a layer counts as unfinished. */
 const minBurdenedShare = 0.05;
 
 /**
@@ -45,8 +45,8 @@ export class Burdens {
   }
 
   /**
-   * Returns the burden of a layer that begins at this time, or undefined for none. Links and cores have worked off
-   * earlier load in the meantime.
+   * Returns the burden of a layer that begins at this time, or undefined if there is none. Links and cores have worked
+   * off earlier load in the meantime.
    */
   at(startUs: number): Burden | undefined {
     const { nodes } = this.#world.scenario;
@@ -66,7 +66,7 @@ export class Burdens {
    * simulations include the load that waited before them.
    *
    * @param laterUs end times of the later layers.
-   * @param topicsOf number of such topics of each node.
+   * @param topicsOf number of such topics that each node is on.
    * @returns whether the layer is unfinished. If not, its load is ignored.
    */
   leave(dueUs: number, laterUs: readonly number[], samples: readonly TopicSample[], topicsOf: Int32Array): boolean {
@@ -115,7 +115,7 @@ export class Burdens {
   }
 
   /**
-   * Returns the load that the slot leaves to the next one, according to its simulation of the global topic. Returns
+   * Returns the load that the slot leaves for the next slot, according to its simulation of the global topic. Returns
    * undefined if links and cores will have worked off nearly all of the load when the next votes are cast.
    */
   backlogOf(sample: TopicSample): SlotBacklog | undefined {
@@ -139,7 +139,7 @@ export class Burdens {
     return isUnfinished(membersOf([sample]).map((one) => this.#linksBusyUs(one)));
   }
 
-  /** Returns the time that a node's links need for a topic's waiting bytes and those of the next layer, µs. */
+  /** Returns the time that a node's links need to carry a topic's waiting bytes and its bytes in the next layer, µs. */
   #linksBusyUs({ node, place, sample: { leftover } }: SampledMember): number {
     const { classOf, up, down } = this.#world;
     const upBytes = leftover.up[place]! + (leftover.upLater[0]?.[place] ?? 0);
@@ -147,7 +147,7 @@ export class Burdens {
     return Math.max(upBytes / up[classOf[node]!]!, downBytes / down[classOf[node]!]!);
   }
 
-  /** Returns the load that is left at a later time. */
+  /** Returns the load that remains at a later time. */
   #workedOff({ atUs, left }: { readonly atUs: number; readonly left: SlotBacklog }, nowUs: number): SlotBacklog {
     const { classOf, up, down, scenario } = this.#world;
     const us = nowUs - atUs;

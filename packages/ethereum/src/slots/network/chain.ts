@@ -77,8 +77,8 @@ export interface ChainResult {
 
 /**
  * Simulates blocks over consecutive slots. If there are more slots than runs, the last run is repeated. The proposer of
- * each slot is drawn in proportion to its validators, and packs the votes that it had verified when its block was
- * built.
+ * each slot is drawn with a probability proportional to its number of validators. It packs the votes that it had
+ * verified when its block was built.
  *
  * In systems that vote once per epoch, later proposers include omitted votes while there is room. If all validators
  * vote in every slot, a vote that is not in the next block is lost, because the next slot's votes replace it.
@@ -123,7 +123,8 @@ export function runChain(
       if (blocks[block] === 'missed') continue;
       const isNext = block === slot + 1;
       const observer = proposerOf(world.validatorsOf, run.observers, random);
-      // A proposer of a later slot is assumed to have verified all sent votes, and to have half a block for them.
+      // A proposer of a later slot is assumed to have verified all sent votes, and to have half a block available for
+      // these votes.
       const has = isNext ? run.sets.filter((_, set) => run.verifiedUs[set]![observer] !== -1) : run.sets;
       const max = isNext ? system.attestations : Math.max(1, system.attestations >>> 1);
       const result = packBlock(has, { groups, max, inclusion: system.inclusion, before });
@@ -234,7 +235,7 @@ function weightAt(delay: number, carries: boolean): number {
   return target + (delay <= sourceSlots ? source : 0) + (delay === 1 ? head : 0);
 }
 
-/** Draws a proposer among the observers, weighted by validators, and returns its index. */
+/** Draws a proposer from the observers, weighted by their numbers of validators, and returns its index. */
 function proposerOf(validatorsOf: Int32Array, observers: Int32Array, random: RandomStream): number {
   let left = random.nextUnit() * sum(observers.map((node) => validatorsOf[node]!));
   for (let index = 0; index < observers.length; index++) {

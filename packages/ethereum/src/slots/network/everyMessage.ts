@@ -65,7 +65,7 @@ class EveryMessageRun {
   readonly watch: SlotWatch | undefined;
   readonly run: GossipRun;
   readonly allNodes: Int32Array;
-  /** Numbers of the run's topics. */
+  /** Topic numbers in the run. */
   readonly subnets: readonly number[];
   readonly committeeTopics: readonly number[];
   readonly global: number;
@@ -224,7 +224,7 @@ class SinglySlot {
     );
     for (const node of nodes.flat()) node?.start();
     this.#castVotes(nodes);
-    // Of simultaneous actions, those of aggregators precede those of collectors.
+    // If actions are simultaneous, aggregators act before collectors.
     for (const timer of [HornTimer.aggregate, HornTimer.collect]) {
       for (const [us, acting] of this.#timers.get(timer) ?? []) {
         this.#slot.at(us, () => {
@@ -430,7 +430,7 @@ class SinglySlot {
   }
 
   /**
-   * Reports to the run which of a group's simultaneous sets contain all votes of others.
+   * Reports to the run which of a group's simultaneous sets contain all votes of another set.
    *
    * @param key key of the layer and group.
    */

@@ -111,7 +111,7 @@ export class GossipCores {
     this.#verify(node);
   }
 
-  /** Handles the cores of one batch that become idle. */
+  /** Records that the cores of one batch have become idle, and verifies waiting messages. */
   idle(node: number): void {
     this.#idle[node]!++;
     this.#verify(node);

@@ -18,7 +18,7 @@ export class GossipLinks {
   /** Time from which each link is free, µs. */
   readonly #upFreeUs: Float64Array;
   readonly #downFreeUs: Float64Array;
-  /** Flag of each node: 1 if an event for its free upload is scheduled. */
+  /** Flag per node: 1 if an event is scheduled for the time at which its upload is free. */
   readonly #upDue: Uint8Array;
   readonly #aheadUs: number | undefined;
   /** Bytes in transit to each node's download. */
@@ -140,7 +140,7 @@ export class GossipLinks {
     return (freeUs - this.#nowUs) * up;
   }
 
-  /** Returns the number of bytes that have arrived at a node's link and wait for its download. */
+  /** Returns the number of bytes that have arrived at a node's link and are waiting to be downloaded. */
   waitingDown(node: number): number {
     return Math.max(0, this.#downFreeUs[node]! - this.#nowUs) * this.#nodes.down[node]!;
   }

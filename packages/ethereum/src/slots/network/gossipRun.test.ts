@@ -17,7 +17,7 @@ interface Setting extends Partial<Pick<GossipSetting, 'gossip' | 'aheadUs'>> {
   readonly clients?: readonly ClientParameters[];
 }
 
-/** Creates a run with one topic of all nodes, 50 ms apart. */
+/** Creates a run with one topic that contains all nodes, which are 50 ms apart. */
 function setUp(nodes: number, setting: Setting = {}) {
   const { gossip = ethereumGossipsub, mbps = 50, load = 1, which = client, ...rest } = setting;
   const all = (value: number) => new Float64Array(nodes).fill(value);

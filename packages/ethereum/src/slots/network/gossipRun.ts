@@ -27,8 +27,8 @@ const instantUs = 50;
  * Copies that a peer has announced as unwanted (IDONTWANT) are not sent. Missing messages that are announced at
  * heartbeats (IHAVE) are requested (IWANT).
  *
- * Congestion control is modelled only as slow start, and loss only as lost copies; see {@link GossipsubParameters}. Not
- * modelled: scores, and peers outside the mesh that flood publishing would reach.
+ * Congestion control is modelled only as slow start, and loss only as lost copies; see {@link GossipsubParameters}. The
+ * simulation models neither scores nor the peers outside the mesh that flood publishing would reach.
  *
  * In plain gossip each node has D neighbours on a topic. {@link PlainGossip} then determines the behaviour of the
  * nodes.
@@ -146,7 +146,7 @@ export class GossipRun {
     return number;
   }
 
-  /** Makes nodes that have verified one of the messages `by` neither verify nor forward a given message. */
+  /** Excludes a message from verification and forwarding by nodes that have verified one of the messages `by`. */
   cover(message: number, by: readonly number[]): void {
     this.#state.covers[message] = by;
     this.#state.hasCovers = true;

@@ -4,7 +4,7 @@ import { EventQueue, type NamedNetwork } from '@tutti/simulation/engine';
 import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 
-/** Greatest time, µs: times are 32-bit integers. */
+/** Maximum time, µs; times are 32-bit integers. */
 export const maxTimeUs = 2 ** 31 - 1;
 
 /** Initial number of words per member. */
@@ -63,7 +63,7 @@ export interface GossipMessage {
   readonly bytes: number;
   /** Number of signature sets of each message. */
   readonly sets: number;
-  /** Time that one core takes to sum each message's keys, and for all work other than its signature sets, µs. */
+  /** Time that one core takes to sum each message's keys and to do all work other than its signature sets, µs. */
   readonly keyUs: number;
   readonly priority: Priority;
   /** Number of messages that this message represents. */
@@ -93,7 +93,7 @@ export interface GossipNodes {
   readonly slowdown?: Float64Array;
 }
 
-/** A topic with its members' progress. Members are identified by their places, their indices in the topic's list. */
+/** A topic with its members' progress. A member is identified by its place, which is its index in the topic's list. */
 export interface Topic extends TopicMesh {
   readonly members: Int32Array;
   /** Place of each node among the members; -1 for nodes outside the topic. */
@@ -176,7 +176,7 @@ export class GossipCosts {
   readonly duplicates: Float64Array;
   /** Busy time of cores by node, µs. */
   readonly busyUs: Float64Array;
-  /** Number of messages that full queues of verifications dropped. */
+  /** Number of messages that full verification queues dropped. */
   dropped = 0;
   /** Number of messages that were not verified or not forwarded because another message contains all their votes. */
   ignored = 0;
@@ -200,7 +200,9 @@ export class GossipCosts {
   }
 }
 
-/** Returns whether a member's peer has sent a message, according to the bits of {@link GossipState.from}. */
+/**
+ * Returns whether a member's peer has sent a message to the member, according to the bits of {@link GossipState.from}.
+ */
 export function hasSent(from: number, peer: number): boolean {
   return peer < 32 && ((from >>> peer) & 1) === 1;
 }
@@ -267,7 +269,7 @@ export class GossipState {
   }
 
   /**
-   * Adds a message without delivery times of members: a bundle, or a message from one node to another.
+   * Adds a message without its members' delivery times: a bundle, or a message from one node to another.
    *
    * @returns the message's number.
    */

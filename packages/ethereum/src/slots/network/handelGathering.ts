@@ -9,7 +9,7 @@ import type { AuthoredSet, LayerDelay } from './slotRun.ts';
 
 /** Share of the votes at which Handel counts as finished. */
 const threshold = 0.99;
-/** Maximum numbers of nodes with which Handel is simulated. */
+/** Maximum numbers of nodes in the simulations of Handel. */
 const runSizes = [128, 512] as const;
 
 /** Result of Handel within committees. */
@@ -25,7 +25,8 @@ export interface HandelGathering {
  * Simulates Handel in each committee, between nodes that have aggregated their own validators' votes locally. A node in
  * several committees runs one instance for each and shares its cores among them. Times, messages and verifications come
  * from this repository's simulation of Handel at smaller sizes, with equal nodes of one vote each. For larger
- * committees, time is extrapolated over log N (v1.03 section 4.1), and traffic and verifications over its square.
+ * committees, time is extrapolated linearly in log N (v1.03 section 4.1), and traffic and verifications linearly in the
+ * square of log N.
  *
  * The number of counted votes is a lower bound: a node that reached the threshold counts for exactly 99 % of the nodes'
  * votes, and any other node for none. Links have latency and unlimited bandwidth here; Handel's traffic is reported. A
@@ -84,8 +85,8 @@ interface CommitteeNodes {
 }
 
 /**
- * Draws the sets that the collectors publish. Each collector has finished with the probability `inTime`, and then lacks
- * the votes of each other node with the probability 1 %.
+ * Draws the sets that the collectors publish. Each collector has finished with probability `inTime`, and then lacks
+ * each other node's votes with probability 1 %.
  */
 function publishedSets(world: NetworkWorld, committees: readonly CommitteeNodes[], inTime: number): AuthoredSet[] {
   const { scenario, nodeAt, collectors, roles } = world;
@@ -134,7 +135,7 @@ function runHandel(nodes: number, verifyMs: number, { scenario }: NetworkWorld, 
   return simulation.result();
 }
 
-/** Extrapolates a value of two runs to a number of nodes, along a line over the given power of log N. */
+/** Extrapolates a value from two runs to a number of nodes, linearly in the given power of log N. */
 function extrapolated(
   runs: readonly RunResult[],
   nodes: number,

@@ -44,7 +44,7 @@ function loadOf(costs: GossipCosts, node: number): LayerLoad {
  * Returns a run's mean load per node, by link class. The load of a class without nodes is 0.
  *
  * @param nodes the world's nodes, in the run's order.
- * @param counts returns whether a node is part of the mean. Default: all nodes.
+ * @param counts returns whether a node counts. Default: all nodes.
  */
 export function loadsByClass(
   { scenario, classOf }: NetworkWorld,
@@ -77,9 +77,9 @@ export interface TopicRun {
  * cost as much as simulated ones.
  *
  * @param topics simulated topics.
- * @param count number of topics of the kind.
- * @param topicsOf number of topics of the kind for each node. A sampled member's load in a simulation covers all of the
- * member's topics.
+ * @param count number of topics of this kind.
+ * @param topicsOf number of topics of this kind that each node is on. A sampled member's load in a simulation covers
+ * all of the member's topics.
  */
 export function loadsOfTopics(
   { scenario, classOf }: NetworkWorld,

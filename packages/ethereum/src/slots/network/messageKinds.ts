@@ -159,7 +159,8 @@ const snappyBytes = {
 /**
  * Returns the length of a bitfield with random ones after Snappy, bytes. Interpolates the compressed fraction of the
  * bitfield between the measured lengths: linearly in the share of ones, and linearly in the logarithm of the number of
- * bits. A share of ones below a half counts as a half, and a number of bits outside the measured ones as the nearest.
+ * bits. A share of ones below a half counts as a half. A number of bits outside the measured range counts as the
+ * nearest measured number.
  */
 export function snappyBitfieldBytes(bits: number, ones: number): number {
   const share = Math.min(1, Math.max(0.5, ones / bits));

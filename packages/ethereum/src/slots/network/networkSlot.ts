@@ -41,13 +41,13 @@ export interface NetworkSlotResult {
    */
   readonly eve?: { readonly voters: number; readonly cast: number; readonly inReach: number };
   /**
-   * Time until a proposer has 99 % of the votes cast, as a mean over the honest proposers that reach this share, and
-   * the share of these proposers. Both are weighted by validators.
+   * Mean time until an honest proposer has 99 % of the votes cast, over the proposers that reach this share, and the
+   * share of these proposers. Both are weighted by validators.
    */
   readonly reach: { readonly meanMs: number | undefined; readonly share: number };
   /** Delays by layer; see {@link SlotRun}. */
   readonly delays: Partial<Record<Layer, LayerDelay>>;
-  /** Names of the classes of links, in the order of the loads. */
+  /** Names of the link classes, in the order of the loads. */
   readonly links: readonly string[];
   readonly loads: readonly LayerLoad[];
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
@@ -121,7 +121,10 @@ function validOptions(options: NetworkSlotOptions): Required<NetworkSlotOptions>
   return { mode, sample };
 }
 
-/** Difference between the mean shares in reach of two consecutive slots below which the slots count as equal. */
+/**
+ * Threshold for the difference between the mean shares in reach of two consecutive slots; below it, the slots count as
+ * equal.
+ */
 const settledShare = 0.001;
 
 /**
@@ -157,7 +160,7 @@ export function runNetworkSlots(
   return slots;
 }
 
-/** Share of the votes cast for which the time until a proposer has them is reported. */
+/** Share of the votes cast. The result reports the time until a proposer has this share. */
 const reportedShare = 0.99;
 
 /** Returns the result of a slot. */

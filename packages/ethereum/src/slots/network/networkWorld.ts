@@ -200,7 +200,7 @@ function drawVoters(
 /**
  * Elects members as the specification does, each by the hash of its selection proof.
  *
- * @param aim expected number of elected members, limited to their number.
+ * @param aim expected number of elected members, at most the number of all members.
  * @returns the places of the elected members.
  */
 function elect(aim: number, start: number, members: number, random: RandomStream): number[] {

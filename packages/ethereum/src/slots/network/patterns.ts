@@ -24,7 +24,7 @@ export interface Pattern {
 /**
  * Returns the patterns of nodes.
  *
- * @param wanted the nodes.
+ * @param wanted nodes whose patterns are returned.
  * @param which content of each publication: members, or the index of an aggregate.
  * @param count number of members or aggregates.
  */
@@ -118,7 +118,7 @@ function placesWhere(list: readonly number[], has: (one: number) => boolean): nu
  *
  * @param verified the votes cast in the subcommittee.
  * @param aggregator place of the aggregator.
- * @param like pattern of the node that represents the aggregator's; undefined if no vote of another node arrives.
+ * @param like pattern of the node that represents the aggregator's node; undefined if no vote of another node arrives.
  */
 export function removeLateVotes(
   { subcommittees, castUs, nodeAt }: NetworkWorld,

@@ -33,7 +33,7 @@ export class PlainGossip {
   readonly #edges: Edges[] = [];
   /** Verification time by message, µs. */
   readonly #costUs: number[] = [];
-  /** Arrival time of the earliest copy sent so far, by message and place, µs; `maxTimeUs` without a copy. */
+  /** Arrival time of the earliest copy sent so far, by message and place, µs; `maxTimeUs` if no copy was sent. */
   readonly #soonestUs: Int32Array[] = [];
   /** Jitter of the copies that are being sent, µs. */
   #jitterUs = new Int32Array(0);

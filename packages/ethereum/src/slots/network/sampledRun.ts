@@ -35,15 +35,13 @@ import { type Publication, sampleTopic, type TopicPlan, type TopicSample, togeth
 
 /** Sizes of the simulated sample of a slot. The rest of the slot is assumed to behave like the sample. */
 export interface SampleSizes {
-  /**
-   * Maximum number of simulated subnets. Fewer are simulated if more than two times `nodes` nodes would be involved.
-   */
+  /** Maximum number of simulated subnets. Fewer are simulated if more than twice `nodes` nodes would be involved. */
   readonly subnets: number;
   /** Maximum number of simulated committee topics. */
   readonly committeeTopics: number;
   /**
-   * Maximum number of simulated members per topic. All members that aggregate or collect are simulated, even if they
-   * are more.
+   * Maximum number of simulated members per topic. All members that aggregate or collect are simulated, even if their
+   * number exceeds this maximum.
    */
   readonly nodes: number;
   /**
@@ -92,7 +90,7 @@ interface SampledTopic extends SentSample {
   readonly patterns: readonly Pattern[];
 }
 
-/** A simulated topic with its messages and their times of sending. */
+/** A simulated topic with its messages and their sending times. */
 interface SentSample {
   readonly sample: TopicSample;
   readonly publications: readonly Publication[];
@@ -186,7 +184,7 @@ class SampledRun {
     return 1000 * { subnets: aggregateMs, committees: collectMs, global: blockMs }[layer];
   }
 
-  /** Returns the end times of the layers after a layer. With the post's assumptions, all later events count. */
+  /** Returns the end times of the layers that follow a layer. Under the post's assumptions, all later events count. */
   #laterUs(layer: Layer): number[] {
     const { system, post } = this.#world;
     if (post !== undefined) return [maxTimeUs];

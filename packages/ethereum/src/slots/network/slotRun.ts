@@ -80,14 +80,14 @@ export interface SlotRun {
   /** Observed nodes on the global topic. */
   readonly observers: Int32Array;
   /**
-   * Times at which the observers verified each set, µs; -1 if not verified before the block was built. With the post's
+   * Times at which the observers verified each set, µs; -1 if not verified before the block was built. Under the post's
    * assumptions, later times are included.
    */
   readonly verifiedUs: readonly Int32Array[];
   readonly delays: Partial<Record<Layer, LayerDelay>>;
   /**
-   * Arrivals on the simulated subnets. Empty if votes are not gathered by gossip, and if every message is simulated
-   * with an observer.
+   * Arrivals on the simulated subnets. Empty if votes are not gathered by gossip, or if every message is simulated with
+   * an observer.
    */
   readonly arrivals: readonly SubnetArrivals[];
   /** Load by class of link. */
@@ -95,8 +95,8 @@ export interface SlotRun {
   /** Load by layer and class of link, if layers were simulated separately. */
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
   /**
-   * Layers for which links still carry much load when the next layer begins. Samples of the layer that follows are then
-   * less accurate. Empty with the post's assumptions.
+   * Layers for which links still carry much load when the next layer begins. Samples of the next layer are then less
+   * accurate. Empty under the post's assumptions.
    */
   readonly unfinished: readonly Layer[];
   /** Number of messages that full queues dropped, at the simulated nodes. */
@@ -107,8 +107,8 @@ export interface SlotRun {
    */
   readonly copies: number;
   /**
-   * Work that links and cores of a sample still have when the block is built. Undefined if they complete nearly all of
-   * it before the next votes are cast, and undefined if every message was simulated.
+   * Work that a sample's links and cores still have to do when the block is built. Undefined if they complete nearly
+   * all of it before the next votes are cast, or if every message was simulated.
    */
   readonly backlog: SlotBacklog | undefined;
   readonly events: number;
@@ -167,7 +167,7 @@ export class DelayCollector {
     delays.push(Math.max(sentUs, isInTime ? atUs : dueUs) - sentUs);
   }
 
-  /** Returns the delays, or undefined without any. */
+  /** Returns the delays, or undefined if there are none. */
   result(): LayerDelay | undefined {
     const count = this.#count;
     if (count === 0) return undefined;
@@ -190,7 +190,7 @@ export class DelayCollector {
   }
 }
 
-/** Calls `visit` with all values of sorted lists in ascending order, each with the weight of its list. */
+/** Calls `visit` with each value of the sorted lists in ascending order, and with the weight of the value's list. */
 export function forEachAscending(
   lists: readonly { readonly weight: number; readonly sorted: Float64Array | Int32Array }[],
   visit: (value: number, weight: number) => void,

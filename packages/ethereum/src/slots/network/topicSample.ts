@@ -27,7 +27,10 @@ export interface TopicPlan {
   /** Returns the number of topics of this kind that a node is on. */
   readonly load: (node: number) => number;
   readonly publications: readonly Publication[];
-  /** Returns the bytes of a node's own messages that occupy its upload before it forwards anything. Default: 0. */
+  /**
+   * Returns the number of bytes of a node's own messages that occupy its upload before it forwards anything. Default:
+   * 0.
+   */
   readonly ownBytes?: (node: number) => number;
   /** Returns the time from which a node's own messages occupy its upload, µs. Default: the start. */
   readonly ownAtUs?: (node: number) => number;
@@ -54,7 +57,7 @@ export interface TopicPlan {
   readonly queue: EventQueue;
 }
 
-/** Load that a topic leaves on its simulated members' links and cores, by member. Links are in bytes. */
+/** Load that a topic leaves on its simulated members' links and cores, by member. Link loads are in bytes. */
 export interface Leftover {
   /** Bytes that are waiting when the topic is due. */
   readonly up: Float64Array;
@@ -85,7 +88,7 @@ export interface TopicSample {
   readonly events: number;
 }
 
-/** Number of quantiles of the delays for which the additional delay of a larger topic is determined. */
+/** Number of delay quantiles for which the additional delay of a larger topic is determined. */
 const quantileCount = 256;
 
 /**
@@ -112,7 +115,7 @@ export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
   return { ...sample, verifiedUs, events: sample.events + small.events };
 }
 
-/** Chooses up to `max` members, with all wanted ones. */
+/** Chooses up to `max` members, including all wanted members. */
 function choose(
   { members, wanted }: Pick<TopicPlan, 'members' | 'wanted'>,
   max: number,
@@ -231,7 +234,7 @@ export interface Together {
   readonly which: number[];
 }
 
-/** Groups the publications by time of sending and by the row of their verification times. */
+/** Groups the publications by sending time and by the row of their verification times. */
 export function togetherOf(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Together[] {
   const all: Together[] = [];
   const byRow = new Map<Int32Array, Together[]>();
@@ -293,8 +296,8 @@ function putDelays({ row, sentUs }: Together, all: Int32Array, next: number): nu
 }
 
 /**
- * Returns the additional delay of a larger topic for each quantile, µs: the difference of the two samples, if positive,
- * times a number of steps. A quantile with an infinite delay gets the addition of the previous quantile.
+ * Returns the additional delay of a larger topic for each quantile, µs: the difference between the two samples, if
+ * positive, times a number of steps. A quantile with an infinite delay gets the addition of the previous quantile.
  */
 function addedDelays(main: Float64Array, smaller: Float64Array, steps: number): Float64Array {
   const added = main.map((us, index) => {

@@ -22,7 +22,7 @@ export interface TopicSteps {
  * Divides the events of a slot's global topic into time steps.
  *
  * @param stepMs length of a step, 1 to 60,000 ms.
- * @throws TypeError for a value that is no slot; RangeError for an invalid step.
+ * @throws TypeError for a value that is not a slot; RangeError for an invalid step.
  */
 export function topicSteps(slot: NetworkSlot, stepMs: number): TopicSteps {
   requireSlot('slot', slot);

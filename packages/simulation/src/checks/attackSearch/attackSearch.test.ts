@@ -8,7 +8,7 @@ import { changedComposition } from './draw.ts';
 
 const options = { nodes: 32, share: 0.4, seed: 1, from: ['light@0/1invalid@0'] };
 
-/** Returns the results of the proposed trials: no node is stuck, and the given mean and maximum times. */
+/** Returns results for the proposed trials, with no stuck node and with the given mean and maximum times. */
 const results = (trials: readonly Trial[], ...times: readonly (readonly [meanMs: number, maxMs: number])[]) =>
   trials.map((trial, index) => ({ ...trial, stuck: 0, meanMs: times[index]![0], maxMs: times[index]![1] }));
 

@@ -6,7 +6,10 @@ import type { RunResult } from '../../scenario/result.ts';
 import { defaultScenario, type Scenario, validateScenario } from '../../scenario/scenario.ts';
 import { changedComposition, changedPlacement, oneOf, randomComposition, randomPlacement } from './draw.ts';
 
-/** Measures of an attack: the mean time until the honest nodes reach the threshold, or the time of the last one. */
+/**
+ * Measures of an attack: the mean time until the honest nodes reach the threshold, or the time until the last honest
+ * node reaches it.
+ */
 export const searchObjectives = ['mean', 'last'] as const;
 /** One of {@link searchObjectives}. */
 export type SearchObjective = (typeof searchObjectives)[number];
@@ -20,7 +23,7 @@ export type IdRule = (typeof idRules)[number];
 export interface AttackSearchOptions {
   /** Number of nodes N. */
   readonly nodes: number;
-  /** Attackers' share of all nodes, 0 to less than 1; of the weight if `world.attackBy` says so. */
+  /** Attackers' share of all nodes, or of the weight if `world.attackBy` says so, 0 to less than 1. */
   readonly share: number;
   /** Seed of the search and of the runs. */
   readonly seed: number;
@@ -29,7 +32,8 @@ export interface AttackSearchOptions {
   /** Rule for ids. With `chosen`, the search tries attacks with drawn and with chosen ids. Default: `drawn`. */
   readonly ids?: IdRule;
   /**
-   * Costs of a check on a standard node, ms, at least one; the search tries each. Default: the default scenario's cost.
+   * Costs of a check on a standard node, ms. The list has at least one cost, and the search tries each cost. Default:
+   * the default scenario's cost.
    */
   readonly verifyMs?: readonly number[];
   /**
@@ -64,11 +68,11 @@ export interface Tried extends Trial {
 export interface SearchClass {
   readonly ids: IdRule;
   readonly verifyMs: number;
-  /** Worst attacks reported so far, the worst first, at most five. */
+  /** Worst attacks reported so far, at most five, in order from the worst. */
   readonly worst: readonly Tried[];
 }
 
-/** Number of the worst plans of a class that are stored for variation. */
+/** Maximum number of a class's worst plans that are stored for variation. */
 const maxWorst = 5;
 
 /** One in this many plans is drawn at random; the other plans are variations of the worst ones. */
@@ -80,7 +84,10 @@ const placementChanges = 3;
 /** One in this many changes concerns the cost of a check, if several costs are given. */
 const costChanges = 6;
 
-/** Virtual time after which a run of the search is stopped, ms. Nodes without the threshold count as stuck. */
+/**
+ * Virtual time after which a run of the search is stopped, ms. Nodes that have not reached the threshold by then count
+ * as stuck.
+ */
 export const searchPatienceMs = 20_000;
 
 /**
@@ -95,15 +102,15 @@ export class AttackSearch {
   readonly #options: Required<AttackSearchOptions>;
   readonly #classes: readonly (SearchClass & { readonly worst: Tried[] })[];
   readonly #random: RandomStream;
-  /** Initial trials that are not proposed yet. */
+  /** Initial trials that have not been proposed yet. */
   readonly #initial: Trial[];
   /** Plans and costs of the proposed trials. */
   readonly #proposed = new Set<string>();
   #tried = 0;
 
   /**
-   * @throws RangeError for an invalid plan in `from`, or options that make no valid scenario; TypeError for other
-   * types.
+   * @throws RangeError for an invalid plan in `from`, or for options that do not give a valid scenario; TypeError for
+   * other types.
    */
   constructor(options: AttackSearchOptions) {
     requireObject('options', options);
@@ -125,7 +132,7 @@ export class AttackSearch {
     return this.#classes;
   }
 
-  /** Number of results recorded. */
+  /** Number of recorded results. */
   get tried(): number {
     return this.#tried;
   }

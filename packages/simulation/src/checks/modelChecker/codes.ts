@@ -58,7 +58,10 @@ export interface CodedMessage {
   readonly flags: number;
 }
 
-/** Returns the code of a contribution: its set in the low 4 bits, its block in the next 3, then 1 if it is forged. */
+/**
+ * Returns the code of a contribution: its set in the low 4 bits, its block in the next 3, and then a bit that is 1 if
+ * the contribution is forged.
+ */
 export function codeOf(block: number, set: number, forged: number): number {
   return (forged << 7) | (block << 4) | set;
 }
@@ -106,7 +109,7 @@ export function decodeMessageCode(code: number): CodedMessage {
   };
 }
 
-/** Returns the contribution of a code as text: its signers in braces, after `forged` if the contribution is forged. */
+/** Returns a code's contribution as text: the signers in braces, preceded by `forged` if the contribution is forged. */
 export function contributionText(scheme: AggregationScheme, code: number): string {
   if (code === 0) return 'nothing';
   const start = scheme.tree.start((code >>> 4) & 7);
@@ -114,7 +117,7 @@ export function contributionText(scheme: AggregationScheme, code: number): strin
   return `${code >>> 7 === 1 ? 'forged ' : ''}{${signers.join(', ')}}`;
 }
 
-/** Returns the message of a code as text, without its receiver. */
+/** Returns a code's message as text, without the receiver. */
 export function messageText(scheme: AggregationScheme, code: number): string {
   const { from, level, aggregate, individual, flags } = decodeMessageCode(code);
   const parts = [`level ${level}`, contributionText(scheme, aggregate)];

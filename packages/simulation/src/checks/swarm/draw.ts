@@ -13,10 +13,11 @@ export interface SwarmOptions {
   /** Maximum number of nodes, 2 to 1024. Default: 1024. */
   readonly maxNodes?: number;
   /**
-   * Mechanisms of Handel that are disabled in every scenario. The other fields do not depend on them. Default: none.
+   * Mechanisms of Handel that are disabled in every scenario. The other fields do not depend on this option. Default:
+   * none.
    */
   readonly without?: readonly Mechanism[];
-  /** Network of every scenario. The other fields do not depend on it. Default: drawn. */
+  /** Network of every scenario. The other fields do not depend on this option. Default: drawn. */
   readonly network?: string;
 }
 
@@ -109,8 +110,8 @@ function drawNodes(draw: Draw): number {
 }
 
 /**
- * Draws zero, one or two attacks. One attack has at most 49 % of the nodes, and two attacks have at most 66 % together,
- * so that some nodes are neither dead nor Byzantine. One attack in two is composed level by level.
+ * Draws zero, one or two attacks. One attack controls at most 49 % of the nodes, and two attacks together control at
+ * most 66 %, so that some nodes are neither dead nor Byzantine. One attack in two is composed level by level.
  */
 function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly AttackShare[] {
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);
@@ -138,7 +139,7 @@ function drawFaults(draw: Draw, scenario: Scenario): readonly Fault[] {
 }
 
 /**
- * Draws, in one of ten scenarios, a period of up to two seconds in which almost no message arrives: most messages are
+ * Draws, for one scenario in ten, a period of up to two seconds in which almost no message arrives: most messages are
  * lost, or about half of the nodes are disconnected from the others.
  */
 function drawSilence(draw: (purpose: string) => Draw): readonly Fault[] {
@@ -150,7 +151,7 @@ function drawSilence(draw: (purpose: string) => Draw): readonly Fault[] {
     : [{ kind: 'loss', share: draw('loss').oneOf([0.9, 0.99, 1]), ...window }];
 }
 
-/** Draws of one stream. */
+/** Random draws from one stream. */
 class Draw {
   readonly #random: RandomStream;
 

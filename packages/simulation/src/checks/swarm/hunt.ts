@@ -41,7 +41,7 @@ export function shrinkBroken(broken: Broken): Broken {
 }
 
 /**
- * Runs a scenario until fairness with all checkers.
+ * Runs a scenario with all checkers until fairness is reached.
  *
  * @param memory memory of earlier runs, to reuse. @returns the first violated claim, or undefined.
  */
@@ -59,8 +59,8 @@ const transferMs = 20_000;
 
 /**
  * Returns the virtual time at which a run is stopped, ms. After the last start and the last healing, every peer is
- * contacted within N periods (v1.03 section 4.1), times the longest gap of back-off, or times 2 without back-off as a
- * safety margin.
+ * contacted within N periods (v1.03 section 4.1). These periods are multiplied by the longest gap of back-off, or by 2
+ * without back-off as a safety margin.
  */
 function giveUpAfterMs(scenario: Scenario): number {
   const { nodes, periodMs, backOff } = scenario;
@@ -69,7 +69,7 @@ function giveUpAfterMs(scenario: Scenario): number {
 }
 
 /**
- * Returns an upper bound of the nodes' start times, ms. All nodes may share a machine, and a slow clock delays a start.
+ * Returns an upper bound on the nodes' start times, ms. All nodes may share a machine, and a slow clock delays a start.
  */
 function latestStartMs({ nodes, desyncMs, cpu, faults }: Scenario): number {
   const behindMs = faults.reduce((sum, fault) => sum + (fault.kind === 'skew' ? Math.max(0, -fault.byMs) : 0), 0);
@@ -137,7 +137,7 @@ export function shrinkScenario(scenario: Scenario, breaksIt: (smaller: Scenario)
 
 const plainest: Scenario = { ...defaultScenario, network: 'constant:10' };
 
-/** Fields that stay: they identify the failure, or `shrink` reduces them. */
+/** Fields that stay unchanged because they identify the failure, or because `shrink` reduces them. */
 const shrunkOtherwise: readonly string[] = [
   'protocol',
   'nodes',

@@ -34,7 +34,7 @@ export class Globe {
 }
 
 /**
- * Draws the positions of the nodes of the network `distance`, uniformly distributed on the globe, from the seed.
+ * Draws the positions of the nodes in the network `distance` from the seed, uniformly distributed on the globe.
  *
  * @param place called once per node with the sine of its latitude and its longitude, radians.
  */

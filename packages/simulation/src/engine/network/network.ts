@@ -122,7 +122,7 @@ function awsBlocksNetwork(nodes: number, seed: number, machines = Math.ceil(node
   return { ...networkOfRegions(region, seed), machine };
 }
 
-/** Creates a network with the latencies of AWS between the given regions of the nodes. */
+/** Creates a network with the AWS latencies between the given regions of the nodes. */
 function networkOfRegions(region: Uint8Array, seed: number): NamedNetwork {
   const betweenUs = awsRegions.flatMap((_, a) => awsRegions.map((_, b) => awsOneWayUs(a, b)));
   return networkOfPlaces(awsRegions, region, Int32Array.from(betweenUs), seed);
@@ -214,7 +214,7 @@ const registered = new Map<string, MakeNetwork>();
  */
 export type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
 
-/** Registers a network from a file for scenarios of this thread. */
+/** Registers a network from a file for scenarios in this thread. */
 export function registerNetwork(name: FileNetwork, make: MakeNetwork): void {
   registered.set(name, make);
 }

@@ -18,11 +18,11 @@ export interface NetworkModel {
   oneWayUs(from: number, to: number): number;
 }
 
-/** A latency in the built-in networks, and its two components: a fixed path delay, and jitter. */
+/** Latencies in the built-in networks, and their two components: a fixed path delay, and jitter. */
 export interface Latencies {
   /** Returns the fixed delay of a path, µs. A caller that sends often on a path reads the path's delay only once. */
   wayUs(from: number, to: number): number;
-  /** Writes the sender's next `count` values of jitter to the beginning of a list, each at least 0, µs. */
+  /** Writes the sender's next `count` jitter values to the beginning of a list; each value is at least 0, µs. */
   drawJitter(from: number, into: Int32Array, count: number): void;
   oneWayUs(from: number, to: number): number;
 }
@@ -35,7 +35,7 @@ export function withoutJitter(wayUs: Latencies['wayUs']): Latencies {
 /** A network that a scenario selects by name. */
 export type NamedNetwork = NetworkModel & Latencies;
 
-/** Returns a zero-filled list with one entry per node, each wide enough for an index of a place. */
+/** Returns a zero-filled list with one entry per node, each wide enough for the index of a place. */
 export function placesOf(nodes: number, places: number): Uint8Array | Uint16Array {
   return places > maxRecordedPlaces ? new Uint16Array(nodes) : new Uint8Array(nodes);
 }
@@ -59,8 +59,8 @@ export function renumbered(network: NamedNetwork, nodes: Int32Array): NamedNetwo
 }
 
 /**
- * Creates a network whose nodes are in places: a message has the latency between its nodes' places, plus the internet's
- * jitter.
+ * Creates a network whose nodes are in places. The latency of a message is the latency between its sender's and
+ * receiver's places, plus the internet's jitter.
  *
  * @param region the place of each node.
  * @param betweenUs latencies of at least 1 µs, row by row: from place a to place b at index a * placeNames.length + b.
@@ -114,7 +114,7 @@ export class Jitter {
     return tableUs[mix32(state) >>> 20]!;
   }
 
-  /** Draws several values at once, which takes less than half of the time per value. */
+  /** Draws several values at once, which takes less than half the time per value. */
   #draw(sender: number, into: Int32Array, count: number): void {
     let state = this.#state[sender]!;
     for (let index = 0; index < count; index++) {

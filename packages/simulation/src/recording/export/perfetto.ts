@@ -17,7 +17,7 @@ export interface PerfettoOptions {
 const runTrack = 1;
 /** Track number of the counter of messages in flight. */
 const inFlightTrack = 2;
-/** Track number of the counter of nodes that have produced an output. */
+/** Track number of the counter that shows how many nodes have produced an output. */
 const reachedTrack = 3;
 /** Track number of the first region. */
 const firstRegionTrack = 16;
@@ -85,7 +85,9 @@ class Trace {
     this.#hasOutput = new Uint8Array(nodes);
   }
 
-  /** Writes the number of messages in flight if {@link inFlightEveryUs} have passed since it was last written. */
+  /**
+   * Writes the number of messages in flight if {@link inFlightEveryUs} have passed since the number was last written.
+   */
   sampleInFlight(timeUs: number): void {
     if (!this.#messages || timeUs < this.#inFlightFromUs) return;
     this.#out.counter(timeUs, inFlightTrack, this.#inFlight);

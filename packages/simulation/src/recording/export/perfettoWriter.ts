@@ -164,7 +164,7 @@ export class PerfettoWriter {
     this.#packets++;
   }
 
-  /** Returns the number of a name, from 1 on. A new name is written at the end of the packet. */
+  /** Returns a name's number; the numbers start at 1. A new name is written at the end of the packet. */
   #iid(known: Map<string, number>, field: number, name: string): number {
     const before = known.get(name);
     if (before !== undefined) return before;

@@ -69,11 +69,11 @@ export class ProtobufWriter {
   }
 }
 
-/** High bits of a character's first byte, by the number of the character's further bytes. */
+/** High bits of a character's first byte, by the number of bytes that follow. */
 const utf8Lead = [0, 0xc0, 0xe0, 0xf0];
 
 /**
- * Returns a text in UTF-8. This package uses no API of a platform, such as TextEncoder. Like TextEncoder, this function
+ * Returns a text in UTF-8. This package uses no platform API, such as TextEncoder. Like TextEncoder, this function
  * replaces an unpaired surrogate with U+FFFD.
  */
 function utf8(text: string): Uint8Array {

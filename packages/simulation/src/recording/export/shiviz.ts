@@ -8,7 +8,7 @@ export const shivizParser = String.raw`(?<host>\S*) (?<clock>{.*})\n(?<event>.*)
 
 /** Options of {@link shivizLog}. */
 export interface ShivizOptions {
-  /** Maximum number of nodes that are not dead, honest and Byzantine. Default: 128. */
+  /** Maximum number of nodes that are not dead, whether honest or Byzantine. Default: 128. */
   readonly maxNodes?: number;
 }
 
