@@ -47,7 +47,7 @@ export const hornClusterFlags = {
   ),
   transport: flag(
     '<name>',
-    `horn: transport of packets: ${registryTransports.join(' or ')}`,
+    `horn: packet transport: ${registryTransports.join(' or ')}`,
     choice(registryTransports),
     'udp',
   ),

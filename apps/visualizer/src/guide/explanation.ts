@@ -107,7 +107,7 @@ export const terms = {
     section: 'Handel v1.03, section 3.3',
   },
   pruning: {
-    text: 'Dropping contributions without a check. A node drops contributions that add nothing, contributions to a complete level, and contributions from senders on the blacklist.',
+    text: 'Dropping contributions without verifying them. A node drops contributions that add nothing, contributions to a complete level, and contributions from senders on the blacklist.',
     section: 'Handel v1.03, section 3.5.3',
   },
   'dissemination period': {
@@ -139,7 +139,7 @@ export const terms = {
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   aggregator: {
-    text: 'A validator that is elected by the hash of its own signature on the slot; there are about 16 per subcommittee. No other node knows the aggregators before they send. At 8 s of the slot, an aggregator adds up the votes that it has verified.',
+    text: 'A validator that is elected by the hash of its own signature on the slot; there are about 16 per subcommittee. No other node knows who the aggregators are until they send. At 8 s into the slot, an aggregator adds up the votes that it has verified.',
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   aggregate: {

@@ -305,7 +305,7 @@ class LivePage {
   #sayState({ round, result, lost, members, slot, block }: LiveView): void {
     if (this.#failure !== undefined) say('error', this.#failure);
     else if (lost !== undefined)
-      say('error', `${lost}. Open connections continue, and this page reconnects when the server is available again.`);
+      say('error', `${lost}. Open connections stay open, and this page reconnects when the server is available again.`);
     else if (round === undefined) say('ready', 'No message has been signed yet.');
     else if (block !== undefined)
       say(

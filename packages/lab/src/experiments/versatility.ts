@@ -103,7 +103,7 @@ export const heterogeneousClocks: Experiment = {
   title: 'Heterogeneous clocks',
   section: 'v1.03 4.2.3',
   claim: "Nodes that start late catch up quickly, and differences between the nodes' periods have little effect.",
-  note: 'In the second chart a quarter of the nodes have clocks that are slow by the factor shown, and another quarter, drawn independently, have clocks that are fast by this factor. The starts of levels and the periods follow these clocks.',
+  note: 'In the second chart a quarter of the nodes have clocks that are slow by the factor shown, and another quarter, drawn independently, have clocks that are fast by this factor. These clocks time the starts of levels and the periods.',
   charts: (extent) => [
     {
       title: 'Late starts: time within which all nodes start, ms',

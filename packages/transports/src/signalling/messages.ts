@@ -58,7 +58,7 @@ export const signallingRefusals = {
   'room-full': 'this room is full',
   'not-invited': 'expected an invitation from this server to this room, because the room requires an invitation',
   'invitation-taken': 'a member with this invitation is already in the room; each invitation is for one member',
-  'name-taken': 'a member with this name is in the room; join with another name',
+  'name-taken': 'a member with this name is already in the room; join under another name',
   'unknown-member': 'no member with that name is in the room',
   'too-fast': "this member exceeded the server's rate limit; send less often",
 } as const;

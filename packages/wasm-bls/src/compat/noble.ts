@@ -96,7 +96,7 @@ function readerOf<Key, Signature>({
     coder,
     keyOf(key) {
       if (isPoint(keys, key)) return key;
-      if (!isBytes(key)) throw new TypeError('expected a Uint8Array or a point of a public key');
+      if (!isBytes(key)) throw new TypeError('expected a Uint8Array or a public-key point');
       return key.length === own.lengths.publicKey
         ? pointOf(keys, bls.decodePublicKey(key))
         : keys.Point.fromBytes(ownBytes(key));
