@@ -41,7 +41,7 @@ describe('validatedJob', () => {
     [withNetwork({ inputs: [{ file: 'n.csv', sha256: 'cd'.repeat(32) }] }), 'points[0].key: expected'],
     [withNetwork({ inputs: [{ file: 'n.csv', sha256: 'x' }] }), 'networks.file:n.csv.inputs: expected'],
     [withNetwork({ places: Array(257).fill('a') }), 'networks.file:n.csv.places: expected a list of at most 256'],
-    [withNetwork({ oneWayMs: [[1], [20, 1]] }), 'networks.file:n.csv: oneWayMs: expected a square matrix'],
+    [withNetwork({ oneWayMs: [[1], [20, 1]] }), 'networks.file:n.csv: oneWayMs[0]: expected 2 latencies, got 1'],
     [
       withNetwork({ oneWayMs: [network.oneWayMs[0], [-20, 1]] }),
       'networks.file:n.csv: oneWayMs: expected milliseconds',

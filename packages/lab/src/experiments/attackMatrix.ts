@@ -1,4 +1,4 @@
-import { requireArray, requireObject } from '@tutti/core/input';
+import { requireArray, requireIn, requireObject } from '@tutti/core/input';
 import {
   type AttackShare,
   attackNamed,
@@ -62,6 +62,8 @@ export type MatrixAttack = (typeof matrixAttacks)[number];
 export function matrixScenario(row: MatrixRow, attack: MatrixAttack, seed: number): Scenario | undefined {
   requireObject('row', row);
   const { scenario } = row;
+  requireObject('row.scenario', scenario);
+  requireIn('attack', attack, { kind: 'choice', of: matrixAttacks });
   if (attack !== 'none' && !attackNamed(attack)!.against.includes(scenario.protocol)) return undefined;
   const attacks: readonly AttackShare[] = attack === 'none' ? [] : [{ name: attack, share }];
   return { ...scenario, attacks, seed };
