@@ -156,7 +156,7 @@ async function pageOf({ index, node }: ShownRun): Promise<Blob> {
 async function template(): Promise<string> {
   const answer = await fetch(new URL('./templates/savedRun.html', document.baseURI));
   if (!answer.ok)
-    throw new Error(`could not load the template of the saved page: ${answer.status} ${answer.statusText}`);
+    throw new Error(`the template of the saved page did not load (${answer.status} ${answer.statusText})`);
   return answer.text();
 }
 
