@@ -1,8 +1,8 @@
 import type { ListedEntry } from '@tutti/certificates';
-import { identityStatement } from '@tutti/core';
-import { networkKey, signWithNetworkKey } from '@tutti/transports';
+import { signWithNetworkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { listedEntry } from '../../../packages/certificates/test/certifyingWorld.ts';
 import { openRings } from '../src/members/openRings.ts';
 import { identityKeyGen, linkable, type Ring, type RingScheme } from '../src/ring.ts';
 import { makeRegistration, SignedRegistrations } from '../src/runtime.ts';
@@ -11,17 +11,7 @@ export const bls = await loadBls();
 
 /** Returns an anonymous entry with its proofs and the insecure key of this index. */
 export function anonymousEntry(index: number, port = 9000 + index): ListedEntry {
-  const secretKey = insecureSecretKey(bls, 1, index);
-  const publicKey = bls.publicKey(secretKey);
-  const peerKey = networkKey(nodeCrypto, insecureSeed('network', 1, index)).publicKey;
-  return {
-    publicKey,
-    proofOfPossession: bls.provePossession(secretKey),
-    networkKey: peerKey,
-    networkKeyProof: bls.sign(secretKey, identityStatement(publicKey, peerKey)),
-    transport: 'udp',
-    endpoint: { host: '127.0.0.1', port },
-  };
+  return { ...listedEntry(index), endpoint: { host: '127.0.0.1', port } };
 }
 
 /**
