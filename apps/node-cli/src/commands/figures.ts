@@ -6,9 +6,10 @@ import { backgrounds } from '@tutti/lab/theme';
 import { Command, Option } from 'commander';
 import { answer, type Context, Interrupted, UsageError } from '../context.ts';
 import { documentOf, type FiguresDocument, provenance } from '../figures/document.ts';
+import { figureSweepText } from '../figures/figureSweep.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
 import { onNetwork, withoutMachines } from '../figures/onNetwork.ts';
-import { type DoneRuns, figureSweepText, runAll, runsFile } from '../figures/runs.ts';
+import { type DoneRuns, runAll, runsFile } from '../figures/runs.ts';
 import { networkOrFileText } from '../files/latencyFile.ts';
 import {
   badChoiceValue,

@@ -161,8 +161,8 @@ function plusMinus(interval: Interval | undefined): string {
 
 function numbers(chart: DrawnChart, isTitled: boolean): string {
   const hasPublished = chart.drawn.some(({ published }) => published !== undefined);
-  const heads = [chart.x.label, 'series', 'least', 'mean', '95 % ±', 'greatest', 'finished', 'seeds'];
-  if (hasPublished) heads.push('published mean', 'here');
+  const heads = [chart.x.label, 'series', 'min', 'mean', '95 % ±', 'max', 'finished', 'seeds'];
+  if (hasPublished) heads.push('published mean', 'difference');
   const rows = chart.drawn.flatMap(({ name, label = name, points, published = [] }) =>
     points.map(({ x, y, interval, live, reached, runs }) => {
       const cells = [
