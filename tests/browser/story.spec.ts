@@ -31,7 +31,7 @@ test.describe('the race', () => {
     await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
     await page.getByTestId('now-byzantine').click();
     await untilReady(page);
-    await expect(page).toHaveURL(/#race&liars=10/);
+    await expect(page).toHaveURL(/#race&byzantine=10/);
     await page.clock.runFor(21_000);
     await expect(page.getByTestId('race-byzantine')).toHaveText(
       /^With ten invalid signers, bulk verification takes 2\.04\ss instead of 0\.35\ss, and Handel takes 0\.7\d\ss instead of 0\.39\ss\. Handel wins\. An invalid/,
@@ -431,7 +431,7 @@ for (const [width, height] of sampled(sizes, 1))
     for (const [link, button] of [
       ['', 'guess-gossip'],
       ['#race&t=13000', 'now-byzantine'],
-      ['#race&liars=10&t=3000', 'byzantine-0'],
+      ['#race&byzantine=10&t=3000', 'byzantine-0'],
     ] as const) {
       await page.goto('about:blank');
       await page.goto(`./${link}`);

@@ -192,7 +192,7 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
 export function byzantineWords(
   before: readonly RaceOutcome[],
   after: readonly RaceOutcome[],
-  liars: number,
+  byzantine: number,
 ): Conclusion & { readonly verdict: string; readonly why: string } {
   const of = (outcomes: readonly RaceOutcome[], protocol: RaceProtocol) =>
     outcomes.find((one) => one.protocol === protocol)!;
@@ -200,7 +200,7 @@ export function byzantineWords(
   const [treeBefore, tree] = [of(before, 'handel'), of(after, 'handel')];
   const facts = [
     ...[sumBefore, treeBefore].map((one) => `no invalid signers: ${fact(one)}`),
-    ...[sum, tree].map((one) => `${invalidSigners(liars)}: ${fact(one)}`),
+    ...[sum, tree].map((one) => `${invalidSigners(byzantine)}: ${fact(one)}`),
   ];
   const [first] = finished(after);
   const winner =
@@ -208,7 +208,7 @@ export function byzantineWords(
       ? ''
       : first === tree
         ? ' Handel wins.'
-        : liars === 1
+        : byzantine === 1
           ? ' Bulk verification still wins.'
           : ' Bulk verification wins.';
   const why =
@@ -225,13 +225,13 @@ export function byzantineWords(
     tree.reached === tree.live && tree.lastMs > treeBefore.lastMs
       ? ' Levels with an invalid signer never become complete. Handel’s nodes therefore send at the next regular time instead of at once.'
       : '';
-  const verdict = `With ${invalidSigners(liars)}, bulk verification ${timeWords(sum, sumBefore)}, and Handel ${timeWords(tree, treeBefore)}.${winner}`;
+  const verdict = `With ${invalidSigners(byzantine)}, bulk verification ${timeWords(sum, sumBefore)}, and Handel ${timeWords(tree, treeBefore)}.${winner}`;
   return { said: `${verdict}${why}${confined}${slower}${usual}`, verdict, why: `${why}${confined}${usual}`, facts };
 }
 
 /** Returns a number of invalid signers in words. */
-export function invalidSigners(liars: number): string {
-  return `${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}`;
+export function invalidSigners(byzantine: number): string {
+  return `${spelled(byzantine).toLowerCase()} invalid ${byzantine === 1 ? 'signer' : 'signers'}`;
 }
 
 const title = ({ protocol }: RaceOutcome): string => raceTexts[protocol].within;
