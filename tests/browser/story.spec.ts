@@ -87,6 +87,25 @@ test.describe('the race', () => {
     await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/each holds 1|done|all after/);
   });
 
+  test('a race that fails to load does not replace the race that was requested after it', async ({ page }) => {
+    let fail = () => {};
+    await page.route('**/raceDead-*.json', (route) => {
+      fail = () => void route.abort();
+    });
+    await page.goto('./#race&dead=0.2');
+    await expect(page.getByTestId('race-question')).toHaveText('Loading the recorded race …');
+    await page.goto('./#race&byzantine=10&t=3000');
+    await untilIn(page, 'race');
+    const failed = page.waitForEvent('requestfailed');
+    fail();
+    await failed;
+    await expect(page).toHaveURL(/#race&byzantine=10/);
+    await expect(page.locator('#status')).toBeEmpty();
+    await page.unroute('**/raceDead-*.json');
+    await page.getByTestId('race-dead').check();
+    await expect(page.getByTestId('bars')).toContainText('0.74\u00a0s');
+  });
+
   testInCi('runs again in the page with the same digests, Handel first', async ({ page }) => {
     await page.goto('./#race&t=0');
     // The button exists on the page before its chapter is ready.
