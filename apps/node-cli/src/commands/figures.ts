@@ -88,7 +88,7 @@ export function figuresCommand(context: Context): Command {
       new Option('--tiny', 'use sizes for tests, which are too small for conclusions').conflicts('quick').hideHelp(),
     )
     .action(async (options: FiguresOptions) => {
-      if (options.writeSweep !== undefined) return writeSweep(options.writeSweep, options);
+      if (options.writeSweep !== undefined) return writeSweep(options.writeSweep, options, command);
       const { document, findings, report } = await figures(options, context);
       answer(context, options.json, document, summary(document, findings, report));
       // The paper makes no claims about other networks, so no claim can be broken there.
@@ -98,9 +98,18 @@ export function figuresCommand(context: Context): Command {
     });
 }
 
+/** Options for the runs and their report, which `--write-sweep` does not make. */
+const reportOptions = ['jobs', 'outFolder', 'background', 'pdf', 'json'];
+
 /** Writes a sweep file with the runs of one figure. */
-function writeSweep(file: string, options: FiguresOptions): void {
+function writeSweep(file: string, options: FiguresOptions, command: Command): void {
   const { only = [], network, force } = options;
+  const unused = command.options.find((option) => {
+    const name = option.attributeName();
+    return reportOptions.includes(name) && command.getOptionValueSource(name) === 'cli';
+  });
+  if (unused !== undefined)
+    throw new UsageError(`${unused.long}: cannot be combined with --write-sweep, which runs nothing`);
   const [experiment, ...others] = only;
   if (experiment === undefined || others.length > 0)
     throw new UsageError(`--write-sweep: expected one figure in --only, got ${only.length}`);
