@@ -6,6 +6,7 @@ import { count, megabytes, percent } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
+import { messageOf } from '../worker/task.ts';
 import type { DoneSystems, SlotRuns } from './runSlots.ts';
 import { systemNames } from './slotChoice.ts';
 import { SlotFields } from './slotFields.ts';
@@ -61,9 +62,20 @@ export class ComparedSlots {
   #recorded: readonly SlotLane[] = [];
   /** Compared lanes; empty until all of them are known. */
   #lanes: readonly SlotLane[] = [];
+  #failed: string | undefined;
 
+  /** Loads the recorded slots. Never rejects: {@link failed} contains the message of an error. */
   async load(): Promise<void> {
-    this.#recorded = (await recordedSlots()).lanes;
+    try {
+      this.#recorded = (await recordedSlots()).lanes;
+    } catch (error) {
+      this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}`;
+    }
+  }
+
+  /** Error message if the recorded slots could not be loaded. */
+  get failed(): string | undefined {
+    return this.#failed;
   }
 
   /** Scenario of the recorded slot with Horn; undefined until it is loaded. */

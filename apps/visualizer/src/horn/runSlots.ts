@@ -88,6 +88,7 @@ export class SlotRuns {
     this.#task = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {
       controls.running = isRunning;
       if (!isRunning) this.#now = undefined;
+      onChange();
     });
   }
 
@@ -125,14 +126,10 @@ export class SlotRuns {
       this.#done.set(system, index);
       onDone(index);
       this.run(others, onDone);
-      this.#onChange();
     };
-    this.#task.wait(started, done, (error) => {
-      sayError(error);
-      this.#onChange();
-    });
+    this.end();
     this.#now = { scenario, progress: 0 };
-    this.#onChange();
+    this.#task.wait(started, done, sayError);
   }
 
   /** Stops the current run, if there is one. */

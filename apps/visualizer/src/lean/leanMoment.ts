@@ -1,4 +1,4 @@
-import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/ethereum/lean';
+import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording, LeanStrategy } from '@tutti/ethereum/lean';
 
 /** Job with the position of its prover. A job that is not a merge proves votes only. */
 export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; readonly isMerge: boolean };
@@ -88,6 +88,21 @@ export function wastedMerges(recording: LeanRecording): LaneJob[] {
   const wasted = jobsOf(recording).filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful');
   const rank = ({ outcome }: LaneJob) => (outcome === 'duplicate' ? 0 : 1);
   return wasted.sort((a, b) => rank(a) - rank(b) || a.endMs - b.endMs);
+}
+
+/**
+ * Returns the wasted merge after a given one, one recording after another. After the last wasted merge, and for a job
+ * that is not a wasted merge, returns the first; undefined if no merge was wasted.
+ */
+export function nextWasted(
+  recordings: readonly LeanRecording[],
+  asked: { readonly strategy: LeanStrategy; readonly proof: number } | undefined,
+): { readonly recording: LeanRecording; readonly job: LaneJob } | undefined {
+  const all = recordings.flatMap((recording) => wastedMerges(recording).map((job) => ({ recording, job })));
+  const now = all.findIndex(
+    ({ recording, job }) => recording.strategy === asked?.strategy && job.proof === asked.proof,
+  );
+  return all[(now + 1) % all.length];
 }
 
 /** Returns the times at which proofs are finished within the slot, µs, ascending. */

@@ -111,6 +111,8 @@ export class StrategyPanel {
   readonly #svg: SVGSVGElement;
   #strategy: LeanStrategy | undefined;
   #tally = { share: '', words: '' };
+  /** Text of the tally while there is no recording. */
+  #missingWords = 'simulating …';
   #recording: LeanRecording | undefined;
   #jobs: readonly LaneJob[] = [];
   #layout: StrategyLayout | undefined;
@@ -163,10 +165,12 @@ export class StrategyPanel {
   /**
    * Shows the recording of a slot.
    *
-   * @param recording the recording; undefined during the simulation.
+   * @param recording the recording; undefined during the simulation and after its failure.
+   * @param isRunning whether the slot is being simulated.
    */
-  show(recording: LeanRecording | undefined): void {
-    this.element.setAttribute('aria-busy', String(recording === undefined));
+  show(recording: LeanRecording | undefined, isRunning = recording === undefined): void {
+    this.element.setAttribute('aria-busy', String(isRunning));
+    this.#missingWords = isRunning ? 'simulating …' : 'not simulated';
     if (recording === this.#recording) return;
     this.#recording = recording;
     this.#jobs = recording === undefined ? [] : jobsOf(recording);
@@ -222,7 +226,7 @@ export class StrategyPanel {
     const recording = this.#recording;
     const layout = this.#layout;
     if (recording === undefined || layout === undefined) {
-      this.#tally = { share: '', words: 'simulating …' };
+      this.#tally = { share: '', words: this.#missingWords };
       this.#caption();
       return;
     }
@@ -292,7 +296,7 @@ function lanesOf(layout: StrategyLayout, { lanes, subnets }: LeanRecording): Tem
   const each = lanes.length / subnets;
   const { height } = layout.lanes;
   const every = Math.ceil(13 / (each * height));
-  const [begin, end] = [layout.x(0), layout.width - 4];
+  const [begin, end] = [layout.x(0), layout.width - right];
   const all = lanes.map(({ position, subnet, role }) => {
     const y = layout.y(position);
     const number = label(layout.left - 6, Math.max(y + (each * height) / 2 + 4, y + 10), String(subnet), 'end');

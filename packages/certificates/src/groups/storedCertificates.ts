@@ -102,6 +102,35 @@ export class StoredCertificates {
   }
 }
 
+/** Calls of `certify` that wait for their certificate, by the name of the round. */
+export class PendingCertificates {
+  readonly #calls = new Map<
+    string,
+    { readonly resolve: (certified: Certified) => void; readonly reject: (error: Error) => void }[]
+  >();
+
+  /** Returns a promise that resolves to the certificate. */
+  wait(round: string): Promise<Certified> {
+    return new Promise((resolve, reject) => {
+      this.#calls.set(round, [...(this.#calls.get(round) ?? []), { resolve, reject }]);
+    });
+  }
+
+  resolve(round: string, certified: Certified): void {
+    for (const { resolve } of this.#calls.get(round) ?? []) resolve(certified);
+    this.#calls.delete(round);
+  }
+
+  reject(round: string, error: Error): void {
+    for (const { reject } of this.#calls.get(round) ?? []) reject(error);
+    this.#calls.delete(round);
+  }
+
+  rejectAll(error: Error): void {
+    for (const round of [...this.#calls.keys()]) this.reject(round, error);
+  }
+}
+
 /** Returns the certificate that results from a round's output. */
 export function certifiedOf(
   { digest, size }: Group,
