@@ -243,7 +243,7 @@ export function slotChapters(index: SlotIndex): readonly Chapter[] {
     all.push({
       timeUs: blockReachUs,
       title: `${share} in reach`,
-      text: `${share} of the honest votes are in reach of the [[proposer]], ${seconds(blockReachUs)} after the start of the slot. ${room(blockReachUs, clock.endUs)}`,
+      text: `${share} of the honest votes are in reach of the [[proposer]], ${seconds(blockReachUs)} after the start of the slot. ${timeLeft(blockReachUs, clock.endUs)}`,
     });
   }
   all.push({ timeUs: clock.endUs, title: 'Next block', text: ending(index) });
@@ -258,10 +258,10 @@ function opening({ result, clock, votingCommittees, committee, subcommittee }: S
       ? `There are ${count(parameters.validators)} [[validator|validators]]. One of ${parameters.committees} [[committee|committees]] votes in this slot: ${split}.`
       : `All ${count(parameters.validators)} [[validator|validators]] vote in this slot: ${count(votingCommittees)} [[committee|committees]] of ${split}.`;
   const absent = dead === 0 ? '' : ` ${percent(dead, 1)} of the validators are offline.`;
-  return `The slot starts with its block, which can propagate for ${clock.attestUs / 1e6} s. ${who}${absent}${eve(result)}`;
+  return `The slot starts with its block, which can propagate for ${clock.attestUs / 1e6} s. ${who}${absent}${eveAim(result)}`;
 }
 
-function eve({ scenario }: SlotResult): string {
+function eveAim({ scenario }: SlotResult): string {
   const [attack] = scenario.attacks;
   if (!attack) return '';
   const { aim } = hornAttackNamed(attack.name)!;
@@ -287,7 +287,7 @@ function collections({ result }: SlotIndex): string {
   return `In each committee, about ${result.scenario.parameters.collectors} [[collector|collectors]] merge the heaviest aggregate of every subcommittee. The [[global topic]] carries only their ${count(messages)} [[collection|collections]] (${megabytes(bytes)} MB). A node needs ${result.verificationSeconds.total.toFixed(1)} s on one core to verify them.`;
 }
 
-function room(atUs: number, endUs: number): string {
+function timeLeft(atUs: number, endUs: number): string {
   if (atUs > endUs)
     return `That is ${seconds(atUs - endUs)} too late: the next block was proposed at ${seconds(endUs)} with the votes that had arrived.`;
   return `${seconds(endUs - atUs)} are left until the next block.`;
