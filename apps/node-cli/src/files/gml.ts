@@ -179,27 +179,25 @@ const noPlace = -2;
 /** Tokens of a file: words, brackets and quoted texts, but no comment lines. */
 class Tokens {
   readonly #text: string;
-  readonly #pattern = /^[ \t]*#.*$|"[^"]*"|\[|\]|[^\s[\]"]+/gm;
+  readonly #matches: Iterator<RegExpExecArray>;
   #at = 0;
-  #ended = false;
   /** Number of groups that have begun so far. */
   groups = 0;
 
   constructor(text: string) {
     this.#text = text;
+    this.#matches = text.matchAll(/^[ \t]*#.*$|"[^"]*"|\[|\]|[^\s[\]"]+/gm);
   }
 
   /** Returns the next token; undefined at the end of the text. */
   next(): string | undefined {
-    for (;;) {
-      // After a failed match, the pattern would start again at the beginning of the text.
-      const match = this.#ended ? null : this.#pattern.exec(this.#text);
-      this.#ended = match === null;
-      if (match === null) return undefined;
-      if (/^[ \t]*#/.test(match[0])) continue;
-      this.#at = match.index;
-      return match[0];
+    for (let match = this.#matches.next(); !match.done; match = this.#matches.next()) {
+      const [token] = match.value;
+      if (/^[ \t]*#/.test(token)) continue;
+      this.#at = match.value.index;
+      return token;
     }
+    return undefined;
   }
 
   /** Position of the last token in the text. */
