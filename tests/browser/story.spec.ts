@@ -31,7 +31,7 @@ test.describe('the race', () => {
     await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
     await page.getByTestId('now-byzantine').click();
     await untilReady(page);
-    await expect(page).toHaveURL(/#race&liars=10/);
+    await expect(page).toHaveURL(/#race&byzantine=10/);
     await page.clock.runFor(21_000);
     await expect(page.getByTestId('race-byzantine')).toHaveText(
       /^With ten invalid signers, bulk verification takes 2\.04\ss instead of 0\.35\ss, and Handel takes 0\.7\d\ss instead of 0\.39\ss\. Handel wins\. An invalid/,
@@ -85,6 +85,25 @@ test.describe('the race', () => {
     await page.getByTestId('race-dead').uncheck();
     await expect(bars).not.toHaveText(dying);
     await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/each holds 1|done|all after/);
+  });
+
+  test('a race that fails to load does not replace the race that was requested after it', async ({ page }) => {
+    let fail = () => {};
+    await page.route('**/raceDead-*.json', (route) => {
+      fail = () => void route.abort();
+    });
+    await page.goto('./#race&dead=0.2');
+    await expect(page.getByTestId('race-question')).toHaveText('Loading the recorded race …');
+    await page.goto('./#race&byzantine=10&t=3000');
+    await untilIn(page, 'race');
+    const failed = page.waitForEvent('requestfailed');
+    fail();
+    await failed;
+    await expect(page).toHaveURL(/#race&byzantine=10/);
+    await expect(page.locator('#status')).toBeEmpty();
+    await page.unroute('**/raceDead-*.json');
+    await page.getByTestId('race-dead').check();
+    await expect(page.getByTestId('bars')).toContainText('0.74\u00a0s');
   });
 
   testInCi('runs again in the page with the same digests, Handel first', async ({ page }) => {
@@ -431,7 +450,7 @@ for (const [width, height] of sampled(sizes, 1))
     for (const [link, button] of [
       ['', 'guess-gossip'],
       ['#race&t=13000', 'now-byzantine'],
-      ['#race&liars=10&t=3000', 'byzantine-0'],
+      ['#race&byzantine=10&t=3000', 'byzantine-0'],
     ] as const) {
       await page.goto('about:blank');
       await page.goto(`./${link}`);

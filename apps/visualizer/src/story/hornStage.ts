@@ -2,7 +2,7 @@ import { hornSizes, scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { count, percent, seconds } from '../formatNumber.ts';
-import { runSlots, type SlotRequest, slotWorker } from '../horn/runSlots.ts';
+import { type SlotRequest, simulateSystems, slotWorker } from '../horn/runSlots.ts';
 import { systemNames } from '../horn/slotChoice.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
@@ -175,7 +175,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#say(`Running ${count(validators)} validators …`);
     this.#fields.isStale = true;
     this.on.redraw();
-    this.#run = runSlots(scenario, maxNodes, {
+    this.#run = simulateSystems(scenario, maxNodes, {
       progress: (system, share) =>
         this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
       slots: (simulated) => {
@@ -208,6 +208,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#seeds.show(isCompared ? [{ name: '', own: lostToEve(horn), requestOf }] : [], scenario.seed);
   }
 
+  /** Shows simulated or recorded slots. @param run run of the committee; undefined while it is simulated. */
   #adopt(lanes: readonly SlotLane[], run: CommitteeRun | undefined): void {
     const { committee: validators } = hornSizes(lanes[0]!.result.scenario.parameters);
     const committee = run && { ...run, validators };
@@ -218,6 +219,10 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     showConclusion(this.find('#horn-conclusion'), hornConclusion(of('strawman'), of('horn')));
     this.find('#horn-committee').textContent = committeeRunWords(of('horn'), committee);
     this.#showSeeds(of('horn'), committee !== undefined);
+    this.#content = this.#contentOf(lanes, committee);
+  }
+
+  #contentOf(lanes: readonly SlotLane[], committee: Parameters<typeof handelChapter>[0] | undefined): PlayerContent {
     const inReach = (us: number) => lanes.reduce((sum, { steps }) => sum + countsAt(steps, us)[2], 0);
     const max = Math.max(1, inReach(this.endUs));
     const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => [
@@ -228,7 +233,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     const chapters = unordered
       .map((one) => (one.timeUs === this.#holdUs ? { ...one, text: `${one.text} Press play to continue.` } : one))
       .toSorted((a, b) => a.timeUs - b.timeUs);
-    this.#content = {
+    return {
       track: { spanUs: this.endUs, curve },
       chapters,
       marks: chapters.map(({ timeUs, title }) => ({ timeUs, label: title, kind: 'level' })),

@@ -5,7 +5,7 @@ import { SwitchPanel } from '../branches/switchPanel.ts';
 import { type ComparedRun, SideBySide } from '../compare/sideBySide.ts';
 import { capital, count, ms } from '../formatNumber.ts';
 import { type Chapter, lastPerMoment } from '../guide/guide.ts';
-import { type Conclusion, showConclusion } from '../page.ts';
+import { type Conclusion, query, showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { laneRun } from '../race/raceFile.ts';
@@ -74,8 +74,8 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
         this.#matrix = file;
         this.#say();
       },
-      () => {
-        // The sentence from the matrix is optional, because the run works without it.
+      (error: Error) => {
+        query('#status').textContent = `The results of many seeds could not be loaded: ${error.message}`;
       },
     );
   }
