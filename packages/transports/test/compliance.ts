@@ -3,9 +3,7 @@ import { type TransportFactory, transportChecks } from '../src/compliance.ts';
 
 export type { Stranger, TransportFactory } from '../src/compliance.ts';
 
-/**
- * Resolves at the first turn of the event loop in which `condition` holds, or at the test's end if that comes first.
- */
+/** Resolves at the first turn of the event loop in which `condition` holds, or at the test's end. */
 export async function until(condition: () => boolean): Promise<void> {
   let over = false;
   onTestFinished(() => {

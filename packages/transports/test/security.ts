@@ -26,10 +26,7 @@ import { closing, type TransportFactory, until } from './compliance.ts';
 /** Number of nodes at which a message of the highest level is longer than a datagram. */
 const nodes = 16_384;
 const topLevel = 14;
-/**
- * Registry indices; in these tests, they equal the positions. The honest node and the insider are the victim's peers on
- * level 14.
- */
+/** Registry indices, which equal the positions. Both others are the victim's peers on level 14. */
 const victimId = 0;
 const honestId = nodes / 2;
 const insiderId = honestId + 1;
@@ -43,19 +40,13 @@ const publicKeys = Array.from({ length: nodes }, (_, index) => (keys.get(index) 
 const digest = new Uint8Array(32).fill(5);
 const session = sessionId(nodeCrypto, digest, '1');
 
-/**
- * Creates a channel for a node, by default with the node's own key. Each channel represents a separate incarnation of
- * the node.
- */
+/** Creates a channel for a new incarnation of a node, by default with the node's own key. */
 function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret } = {}): Channel {
   const crypto = self === victimId ? nodeCrypto : nobleCrypto;
   return new Channel({ crypto, session: sessionId(nodeCrypto, digest, round), self, secret, publicKeys });
 }
 
-/**
- * Returns a payload that the channel accepts but that is not a valid message, because it ends before its set is
- * complete.
- */
+/** Returns a payload that the channel accepts, but whose message ends before its set is complete. */
 const short = () => splitMessage(Uint8Array.of(1, topLevel, 0, 1), 1000, 0)[0]!;
 
 /** An entry with the attacker's network key and the victim's BLS key and proofs. */
@@ -182,18 +173,14 @@ function watched(transport: Transport): Transport & { handled(count: number): Pr
  */
 export function describeSecurity(name: string, factory: Pick<TransportFactory, 'open'>): void {
   describe(`${name} carries only what the channel lets through`, () => {
-    /**
-     * Creates a victim and an honest peer, each with a runtime, and an untrusted peer that has its own transport and
-     * can send any packet.
-     */
+    /** Creates a victim and an honest peer with runtimes, and an untrusted peer that can send any packet. */
     async function world() {
       const [victimTransport, honestTransport, stranger] = [
         watched(await factory.open()),
         watched(await factory.open()),
         await factory.open(),
       ];
-      // The untrusted peer listens like all other nodes, because some transports answer on the connection over which a
-      // packet arrived.
+      // Some transports answer on the connection over which a packet arrived, so the untrusted peer listens too.
       stranger.onPacket(() => {});
       closing(stranger);
       const nowhere: Endpoint = { host: '127.0.0.1', port: 1 };
@@ -206,9 +193,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       return { victim, honest, inject, handled: (count: number) => victimTransport.handled(count) };
     }
 
-    /**
-     * Creates a runtime whose node sends the contributions that the test requests, and records those that it receives.
-     */
+    /** Creates a runtime whose node sends what the test requests, and records what it receives. */
     function runtimeOf(id: number, endpoints: readonly Endpoint[], transport: Transport) {
       const scheme = new MultiSignatureScheme({ tree, kernel: bls });
       const heard: { from: number; level: number; signers: number; flags: number }[] = [];
@@ -235,10 +220,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
         },
       });
       closing(runtime);
-      /**
-       * Sends a contribution signed by half of the network, with the signers as a list or, if `words` is undefined, as
-       * a full set.
-       */
+      /** Sends a contribution with signers as a list or, if `words` is undefined, as a full set. */
       const say = (words: Int32Array | undefined, flags = 0) => {
         const aggregate = scheme.forge(tree.ownBlock(id, topLevel), words);
         const individual = scheme.individual(id, new Uint8Array(blsSignatureBytes));

@@ -42,10 +42,7 @@ describe('drawCoefficients', () => {
   });
 });
 
-/**
- * Returns the verdicts on claims (`true` is a valid claim), the sizes of the checks, and their cost in single
- * verifications.
- */
+/** Returns the verdicts on claims, the sizes of the checks, and their cost in single verifications. */
 function judged(claims: readonly boolean[]) {
   const sizes: number[] = [];
   const verdicts = batchVerdicts(claims.length, (from, to) => {
@@ -56,10 +53,7 @@ function judged(claims: readonly boolean[]) {
   return { verdicts, sizes, cost };
 }
 
-/**
- * Returns the sizes of the checks by a direct implementation of the rule: a part is halved as long as all undecided
- * claims could still be checked singly within the bound.
- */
+/** Computes the checks by the rule: halve a part while all undecided claims can still be checked singly. */
 function sizesByTheRule(claims: readonly boolean[]): number[] {
   const bound = 1.5 * claims.length + 4;
   const undecided = new Set(claims.keys());

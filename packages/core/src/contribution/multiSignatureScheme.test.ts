@@ -24,7 +24,6 @@ function countingKernel() {
   return { kernel, asked };
 }
 
-/** Decodes a peer's signature as the individual contribution of `id`. */
 function received(scheme: MultiSignatureScheme, id: number, signature: Uint8Array): number {
   const own = scheme.individual(id, signatureOf(1));
   const bytes = new Uint8Array(scheme.encodedBytes(own));
@@ -35,7 +34,6 @@ function received(scheme: MultiSignatureScheme, id: number, signature: Uint8Arra
   return read.contribution;
 }
 
-/** Block of all nodes. */
 const root = 1;
 
 function made(nodes: number) {
@@ -163,10 +161,7 @@ describe('verify', () => {
 });
 
 describe('the cache of decoded signatures', () => {
-  /**
-   * Creates a scheme in which each node's signature is a different power of two. The scheme records the lengths of the
-   * signatures that the verifier receives.
-   */
+  /** Creates a scheme in which node n signs with 2^n. The lengths of verified signatures are recorded. */
   function receiving() {
     const { kernel, asked } = countingKernel();
     const given: number[] = [];
@@ -301,9 +296,7 @@ describe('uncompressed signatures', () => {
   });
 });
 
-/**
- * Creates a scheme with 40-byte signatures. The first byte of a signature is the period, which is 3 in this round.
- */
+/** Creates a scheme with 40-byte signatures, whose first byte is the period, 3 in this round. */
 function short() {
   const { kernel } = countingKernel();
   const refusal = (signature: Uint8Array) => (signature[0] === 3 ? undefined : ('wrong-period' as const));

@@ -10,10 +10,7 @@ interface Event {
   readonly d: number;
 }
 
-/**
- * Reference for the queue: inserts an event into a list that is ordered by time, and by insertion for events at the
- * same time.
- */
+/** Reference for the queue: inserts an event into a list in order of time, then of insertion. */
 function insert(events: Event[], event: Event): void {
   const at = events.findLastIndex(({ timeUs }) => timeUs <= event.timeUs);
   events.splice(at + 1, 0, event);

@@ -45,10 +45,7 @@ async function join(
   return { name, card, member: closing(member), steps };
 }
 
-/**
- * Returns a function that wraps a member's signalling so that a test can emit events, and the list of events that
- * arrived.
- */
+/** Returns a wrapper of a member's signalling that lets a test emit events, and the events that arrived. */
 function tapped() {
   const arrived: SignallingEvent[] = [];
   let emit: (event: SignallingEvent) => void = () => {};
@@ -65,7 +62,6 @@ function tapped() {
   return { arrived, emit: (event: SignallingEvent) => emit(event), through };
 }
 
-/** Resolves when all the given members have a multi-signature for a round with at least the given weight. */
 async function results(members: readonly { member: LiveMember }[], round: number, weight: number) {
   return vi.waitFor(
     () =>

@@ -46,7 +46,6 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
       changed: () => void changes++,
     },
   });
-  /** Returns how many times a call reports a change. */
   const changesBy = (call: () => void) => {
     const before = changes;
     call();

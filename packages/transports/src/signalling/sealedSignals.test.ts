@@ -8,7 +8,6 @@ import { loadNodeRtc } from '../node.ts';
 import { openWebRtc } from '../webrtc/webrtc.ts';
 import { SealedSignals } from './sealedSignals.ts';
 
-/** Creates a member whose signals are sent with `carry`. */
 function member(carry: (to: string, sealed: string) => void = () => {}, room = 'room') {
   const { secret, publicKey } = networkKey(crypto);
   const signals = new SealedSignals({ crypto, room, secret, carry });
@@ -100,10 +99,7 @@ describe('with arbitrary leave notices of the server', () => {
     expect(ben.heard).toHaveLength(3);
   });
 
-  /**
-   * Creates a member that remembers at most two others, and three members that have each sent it a signal. The signals
-   * of these members are recorded.
-   */
+  /** Creates a member that remembers two others, and three members that have each sent it a recorded signal. */
   function crowded() {
     const { secret, publicKey } = networkKey(crypto);
     const name = toHex(publicKey);

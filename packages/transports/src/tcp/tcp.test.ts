@@ -21,10 +21,7 @@ for (const [name, host] of [
 
 const open = async (options: Partial<TcpOptions> = {}) => closing(await openTcp({ host: '127.0.0.1', ...options }));
 
-/**
- * Opens a transport and records all arriving packets. The transport's listener vouches for packets whose first byte is
- * 1.
- */
+/** Opens a transport that records packets, and vouches for those whose first byte is 1. */
 async function openVouching(options: Partial<TcpOptions> = {}) {
   const transport = await open(options);
   const arrivals: { byte: number; from: Endpoint }[] = [];
@@ -44,7 +41,6 @@ function rawPeer(to: Endpoint): Socket {
 const genuine = Uint8Array.of(1);
 const unproven = Uint8Array.of(2);
 
-/** Sends a packet in each turn of the event loop until a condition holds. */
 const sendUntil = (from: TcpTransport, to: Endpoint, isMet: () => boolean) =>
   until(() => {
     if (isMet()) return true;
