@@ -21,7 +21,7 @@ import { Counts } from '../src/refusals.ts';
 import { clockFromNow } from '../src/runtime/clock.ts';
 import { Runtime } from '../src/runtime/runtime.ts';
 import type { Transport } from '../src/transport/transport.ts';
-import { closing, type TransportFactory, until } from './compliance.ts';
+import { closing, listenedTo, type TransportFactory, until } from './compliance.ts';
 
 /** Number of nodes at which a message of the highest level is longer than a datagram. */
 const nodes = 16_384;
@@ -140,25 +140,6 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
 };
 
-/** Returns a transport with which a test can wait, without a clock, until a number of packets were handled. */
-function watched(transport: Transport): Transport & { handled(count: number): Promise<void> } {
-  let seen = 0;
-  return {
-    local: transport.local,
-    maxPacketBytes: transport.maxPacketBytes,
-    counters: transport.counters,
-    send: (to, bytes) => transport.send(to, bytes),
-    close: () => transport.close(),
-    onPacket: (listener) =>
-      transport.onPacket((bytes, from) => {
-        const answer = listener(bytes, from);
-        seen++;
-        return answer;
-      }),
-    handled: (count) => until(() => seen >= count),
-  };
-}
-
 /**
  * Defines tests for the authenticated channel on a transport (v1.03 section 2.3): packets from a forger, a replayer or
  * a member of another round are rejected, counted under their codes, and have no other effect. Run these tests in
@@ -175,9 +156,10 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
   describe(`${name} carries only what the channel lets through`, () => {
     /** Creates a victim and an honest peer with runtimes, and an untrusted peer that can send any packet. */
     async function world() {
+      const answers: unknown[] = [];
       const [victimTransport, honestTransport, stranger] = [
-        watched(await factory.open()),
-        watched(await factory.open()),
+        listenedTo(await factory.open(), answers),
+        await factory.open(),
         await factory.open(),
       ];
       // Some transports answer on the connection over which a packet arrived, so the untrusted peer listens too.
@@ -190,7 +172,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       const victim = runtimeOf(victimId, endpoints, victimTransport);
       const honest = runtimeOf(honestId, endpoints, honestTransport);
       const inject = (packet: Uint8Array) => stranger.send(victimTransport.local, packet);
-      return { victim, honest, inject, handled: (count: number) => victimTransport.handled(count) };
+      return { victim, honest, inject, handled: (count: number) => until(() => answers.length >= count) };
     }
 
     /** Creates a runtime whose node sends what the test requests, and records what it receives. */

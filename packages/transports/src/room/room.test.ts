@@ -249,6 +249,17 @@ describe('a slot', () => {
     expect(leader.begun[1]!.entries).toHaveLength(3);
   });
 
+  it('has phases of 100 ms to 60 s, and only the leader starts it', () => {
+    const { room, begun } = roomWith(ann, ann);
+    for (const phaseMs of [99, 60_001])
+      expect(() => room.startSlot(phaseMs)).toThrow(
+        new RangeError(`phaseMs: expected an integer from 100 to 60000, got ${phaseMs}`),
+      );
+    room.startSlot(300);
+    expect(begun[0]!.slot!.parameters.slotSeconds).toBeCloseTo(0.9);
+    expect(() => roomWith(ben, ann, ben).room.startSlot()).toThrow(/^leader: /);
+  });
+
   it('verifies validators one member at a time before it begins', () => {
     const checked: string[] = [];
     const port = { announce() {}, send() {}, beacon: () => beacon, begin() {}, changed() {} };

@@ -1,18 +1,12 @@
-import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { insecureSeed } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { closing, until } from '../../test/compliance.ts';
 import { peers } from '../../test/peers.ts';
 import { Channel } from '../channel/channel.ts';
-import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
-import { Group } from './group.ts';
 import { Peer } from './peer.ts';
-import { roundMessage, roundSession } from './plan.ts';
-import type { RoundReport } from './roundSession.ts';
-import { roundSeed } from './seed.ts';
-
-const bls = await loadBls();
+import { roundSession } from './plan.ts';
 
 function opened(...args: Parameters<typeof peers>) {
   const made = peers(...args);
@@ -95,11 +89,14 @@ it('peers with different messages do not report each other as invalid', async ()
 });
 
 it('refuses to open an open round, to close an unknown round, and to continue after close', async () => {
-  const { planOf, peers } = opened(2);
+  const { planOf, peers, groups } = opened(2);
+  expect(() => opened(1, { maxOpen: 0 })).toThrow('maxOpen: expected a number from 1 on, got 0');
+  expect(groups[0]!.peers.size).toBe(1);
   peers[0]!.open(planOf(3));
   expect(() => peers[0]!.open(planOf(3))).toThrow('round 3: expected a round that is not open');
   expect(() => peers[0]!.start(4)).toThrow('round 4: expected an open round');
   await peers[0]!.close();
+  expect(groups[0]!.peers.size).toBe(0);
   expect(() => peers[0]!.open(planOf(5))).toThrow('peer: expected an open peer');
 });
 
@@ -124,44 +121,4 @@ it('a round that is closed before the threshold counts as missed', async () => {
   peers[0]!.closeRound(1);
   expect(peers[0]!.totals()).toMatchObject({ roundsStarted: 1, roundsReached: 0, roundsMissed: 1 });
   expect(closed.received).toMatchObject([{ index: 0, report: { round: 1, output: undefined } }]);
-});
-
-it('requires only keys, a transport and a threshold, and counts the peers of its process until they close', async () => {
-  const network = new MemoryNetwork();
-  const members = [0, 1, 2].map((index) => ({
-    secret: insecureSecretKey(bls, 1, index),
-    network: networkKey(nodeCrypto, new Uint8Array(32).fill(index + 1)),
-    transport: network.open(),
-  }));
-  const entries = members.map(({ secret, network, transport }) => ({
-    publicKey: bls.publicKey(secret),
-    networkKey: network.publicKey,
-    endpoint: transport.local,
-  }));
-  const group = new Group({ kernel: bls, entries });
-  expect(group.crypto).toBe(nodeCrypto);
-  const [{ network: own, transport }] = members as [(typeof members)[0]];
-  const options = { group, index: 0, networkSecret: own.secret, transport, config: { threshold: 3 } };
-  const sign = () => new Uint8Array(0);
-  expect(() => new Peer({ ...options, sign, maxOpen: 0 })).toThrow('maxOpen: expected a number from 1 on, got 0');
-  const all: Peer[] = [];
-  const outputs = members.map(
-    ({ secret, network, transport }, index) =>
-      new Promise<RoundReport>((onOutput, onFailure) => {
-        const sign = (message: Uint8Array) => bls.sign(secret, message);
-        const networkSecret = network.secret;
-        all.push(
-          new Peer({ group, index, networkSecret, sign, transport, config: { threshold: 3 }, onOutput, onFailure }),
-        );
-      }),
-  );
-  expect(group.peers.size).toBe(3);
-  const plan = { number: 1, message: roundMessage('test', 1), seed: roundSeed(nodeCrypto, group.digest, 1) };
-  for (const peer of all) peer.open(plan);
-  for (const peer of all) peer.start(1);
-  const keys = entries.map(({ publicKey }) => publicKey);
-  for (const { message, output } of await Promise.all(outputs))
-    expect(bls.fastAggregateVerify(keys, message, output!.signature)).toBe(true);
-  await Promise.all(all.map((peer) => peer.close()));
-  expect(group.peers.size).toBe(0);
 });

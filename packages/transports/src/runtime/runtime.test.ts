@@ -13,7 +13,7 @@ import {
 } from '@tutti/core';
 import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { expect, it, vi } from 'vitest';
-import { closing } from '../../test/compliance.ts';
+import { closing, listenedTo } from '../../test/compliance.ts';
 import { Channel } from '../channel/channel.ts';
 import { splitMessage } from '../channel/fragments.ts';
 import { networkKey } from '../channel/networkKey.ts';
@@ -64,18 +64,6 @@ function group(size: number, clock = clockFromNow(), more: Partial<RuntimeOption
     return closing(runtime);
   });
   return { runtimes, transports, network, channelOf, channels, vouched };
-}
-
-/** Returns the transport with a listener whose return values are recorded. */
-function listenedTo(transport: Transport, answers: unknown[]): Transport {
-  return {
-    local: transport.local,
-    maxPacketBytes: transport.maxPacketBytes,
-    counters: transport.counters,
-    send: (to, bytes) => transport.send(to, bytes),
-    close: () => transport.close(),
-    onPacket: (listener) => transport.onPacket((bytes, from) => answers.push(listener(bytes, from))),
-  };
 }
 
 /** Creates a runtime with one node, which starts with a valid contribution, its own, and an invalid one. */
