@@ -32,6 +32,14 @@ async function openVouching(options: Partial<TcpOptions> = {}) {
   return { transport, arrivals };
 }
 
+/** Opens two vouching transports, of which the first has sent the packet to the second. */
+async function connected(packet: Uint8Array, options: Partial<TcpOptions> = {}) {
+  const [a, b] = [await openVouching(), await openVouching(options)];
+  a.transport.send(b.transport.local, packet);
+  await until(() => b.arrivals.length === 1);
+  return [a, b] as const;
+}
+
 function rawPeer(to: Endpoint): Socket {
   const socket = rawConnection(to);
   closing({ close: () => socket.destroy() });
@@ -50,9 +58,7 @@ const sendUntil = (from: TcpTransport, to: Endpoint, isMet: () => boolean) =>
 
 describe('the connections of two nodes', () => {
   it('are one connection for both directions after the listener has verified its opener', async () => {
-    const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, genuine);
-    await until(() => b.arrivals.length === 1);
+    const [a, b] = await connected(genuine);
     b.transport.send(a.transport.local, genuine);
     await until(() => a.arrivals.length === 1);
     expect(a.arrivals[0]!.from).toEqual(b.transport.local);
@@ -61,9 +67,7 @@ describe('the connections of two nodes', () => {
   });
 
   it('are one connection per direction while no address is verified', async () => {
-    const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, unproven);
-    await until(() => b.arrivals.length === 1);
+    const [a, b] = await connected(unproven);
     b.transport.send(a.transport.local, unproven);
     await until(() => a.arrivals.length === 1);
     expect([a.transport.connections, b.transport.connections]).toEqual([2, 2]);
@@ -116,9 +120,7 @@ describe('the connections of two nodes', () => {
   });
 
   it('are opened again to a node that restarted', async () => {
-    const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, unproven);
-    await until(() => b.arrivals.length === 1);
+    const [a, b] = await connected(unproven);
     await b.transport.close();
     await until(() => a.transport.connections === 0);
     a.transport.send(b.transport.local, unproven);
@@ -147,9 +149,7 @@ describe('the connections of two nodes', () => {
 
 describe('the number of connections of a transport is limited', () => {
   it('an untrusted connection is closed for a new one, and a verified connection stays', async () => {
-    const [a, b] = [await openVouching(), await openVouching({ maxConnections: 4 })];
-    a.transport.send(b.transport.local, genuine);
-    await until(() => b.arrivals.length === 1);
+    const [a, b] = await connected(genuine, { maxConnections: 4 });
     const strangers = Array.from({ length: 10 }, () => rawPeer(b.transport.local));
     await Promise.all(strangers.slice(0, 7).map(closed));
     expect(b.transport.connections).toBe(4);
