@@ -1,18 +1,10 @@
 import { isObject } from '@tutti/core/input';
 import { defaultScenario, type Scenario, scenarioPresets } from '@tutti/simulation';
-import { ofFile, readSettings } from '../files/settingsText.ts';
+import { malformed, ofFile, readSettings } from '../files/settingsText.ts';
 import { type TakenNetworks, takenNetworks } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
-import {
-  type Fields,
-  fieldsOf,
-  malformed,
-  presentFields,
-  requireField,
-  withFields,
-  wrongInScenario,
-} from './sweptFields.ts';
+import { type Fields, fieldsOf, presentFields, requireField, withFields, wrongInScenario } from './sweptFields.ts';
 
 /** A sweep as data: every combination of the varied values, each with every seed. */
 export interface SweepPlan {

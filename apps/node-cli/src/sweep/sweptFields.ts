@@ -1,4 +1,4 @@
-import { isObject, likeliest, shownValue } from '@tutti/core/input';
+import { isObject } from '@tutti/core/input';
 import { type LabScenario, type ReferenceQuirk, referenceQuirks } from '@tutti/lab';
 import {
   defaultScenario,
@@ -9,23 +9,11 @@ import {
   withPresentNames,
 } from '@tutti/simulation';
 import { takeGivenNetwork } from '../files/latencyFile.ts';
-import { formOf, otherField } from '../files/settingsText.ts';
+import { malformed, requireSameForm } from '../files/settingsText.ts';
 import { isFileNetwork } from '../networkFile.ts';
 
 /** Values of fields, by name. A name such as `cpu.perMessageUs` refers to a field of a group of the scenario. */
 export type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * Returns the error for an invalid part of a sweep file.
- *
- * @param path path of the part in the file.
- * @param known valid names; the error suggests the most similar one.
- */
-export function malformed(path: string, expected: string, got: unknown, known: readonly string[] = []): RangeError {
-  const meant = typeof got === 'string' ? likeliest(got, known) : undefined;
-  const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
-  return new RangeError(`${path}: expected ${expected}, got ${shownValue(got)}${advice}`);
-}
 
 /** Returns a value that is an object. @throws RangeError for any other value. */
 export function fieldsOf(value: unknown, path: string, expected: string): Fields {
@@ -93,7 +81,7 @@ export function requireField(path: string, field: string, value: unknown, others
     const alike = fieldNames.filter((one) => one.includes('.') === field.includes('.'));
     throw malformed(part, `a field of a scenario (${alike.join(', ')})`, field, fieldNames);
   }
-  requireForm(path, value, usual);
+  requireSameForm(path, value, usual);
   if (field === 'network') requireNetwork(path, String(value));
   const neighbours = Object.entries(others).filter(
     ([name, one]) => !isObject(one) && typeof one === typeof usualOf(name),
@@ -103,15 +91,6 @@ export function requireField(path: string, field: string, value: unknown, others
   // A field may be invalid only in combination with the default values of other fields. Combinations of values are
   // checked when they are formed.
   if (wrong?.field === field) throw new RangeError(`${path}${wrong.message.slice(field.length)}`);
-}
-
-/** Checks that a value has the type of a field's default value and, for a group, no other fields. */
-function requireForm(path: string, value: unknown, usual: unknown): void {
-  if (formOf(value) !== formOf(usual)) throw malformed(path, formOf(usual), value);
-  const other = otherField(value, usual);
-  if (other === undefined) return;
-  const known = Object.keys(usual as object);
-  throw malformed(path, `only the fields ${known.join(', ')}`, other, known);
 }
 
 /** Checks the settings for modelling the Go reference, which some figures of the paper use. */

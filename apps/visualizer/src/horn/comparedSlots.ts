@@ -127,9 +127,11 @@ export class ComparedSlots {
   }
 
   /**
-   * Draws the table of the three systems with the results available so far.
+   * Draws the table of the three systems with the results available so far. The table is about the slot that was
+   * simulated last or is being simulated, or else about the shown or the recorded slot.
    *
-   * @param index slot that is shown vote by vote. @param onChoose called with a system and the table's slot.
+   * @param index slot that is shown vote by vote. @param onChoose called with a system and the table's slot, which is
+   * undefined for the recorded slot.
    */
   drawTable(
     index: SlotIndex | undefined,
@@ -137,13 +139,12 @@ export class ComparedSlots {
     onChoose: (system: HornSystem, about: SlotScenario | undefined) => void,
   ): void {
     const [any] = done.values();
-    const isOfTable = now && (!any || sameSlot(any.result.scenario, now.scenario));
-    const about = (any ?? index)?.result.scenario ?? now?.scenario;
+    const about = any?.result.scenario ?? now?.scenario ?? index?.result.scenario;
     const known = about ?? this.recorded;
     const state = (system: HornSystem): SystemState => {
       const lane = known && this.#laneIn(known, system, done);
       if (lane) return { result: lane.result };
-      return isOfTable && now.scenario.system === system ? { progress: now.progress } : undefined;
+      return now?.scenario.system === system ? { progress: now.progress } : undefined;
     };
     const shown = index?.result.scenario.system;
     drawSystems(query('#systems'), state, shown && done.has(shown) ? shown : undefined, (system) =>

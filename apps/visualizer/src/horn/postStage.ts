@@ -80,7 +80,7 @@ class PostStage implements SlotStage {
   constructor(page: SlotPage) {
     this.#page = page;
     const { player } = page;
-    this.#form = page.controls.of(postFields, {}, { protocol: systemControl() });
+    this.#form = page.controls.form(postFields, {}, { protocol: systemControl() });
     this.#runs = new SlotRuns(page.controls, this.#wantTable);
     this.#votes = new VoteByVote({
       seek: (timeUs) => player.seek(timeUs),

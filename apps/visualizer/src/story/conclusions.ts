@@ -1,7 +1,8 @@
 import type { SlotResult } from '@tutti/ethereum';
 import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
 import { capital, count } from '../formatNumber.ts';
-import { type LeanOutcomeRow, percent } from '../lean/leanText.ts';
+import type { LeanOutcomeRow } from '../lean/leanMoment.ts';
+import { percent } from '../lean/leanText.ts';
 import type { Conclusion } from '../page.ts';
 
 const milliseconds = (value: number): string => `${count(Math.round(value))} ms`;

@@ -2,7 +2,7 @@ import { hornSizes, scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { count, percent, seconds } from '../formatNumber.ts';
-import { runSlots, type SlotRequest, slotWorker } from '../horn/runSlots.ts';
+import { type SlotRequest, simulateSystems, slotWorker } from '../horn/runSlots.ts';
 import { systemNames } from '../horn/slotChoice.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
@@ -184,7 +184,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#say(`Running ${count(validators)} validators …`);
     this.#fields.isStale = true;
     this.on.redraw();
-    this.#run = runSlots(scenario, maxNodes, {
+    this.#run = simulateSystems(scenario, maxNodes, {
       progress: (system, share) =>
         this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
       slots: (simulated) => {

@@ -31,7 +31,6 @@ import { Turns } from './signingOrder.ts';
 import { entryOf, type QueuedMessage, type SigningEntry, SigningQueue } from './signingQueue.ts';
 import {
   type Certified,
-  certifiedBy,
   type MemberRecord,
   memberRecords,
   PendingCertificates,
@@ -363,13 +362,13 @@ export class CertifyingGroup {
       this.#onForged(from);
       return;
     }
-    const message = toHex(read.message);
-    const name = roundName(message, height);
-    const entry = this.#signingQueue.find(name);
-    if (entry === undefined || this.#kept.has(name)) return;
+    const name = toHex(read.message);
+    const round = roundName(name, height);
+    const entry = this.#signingQueue.find(round);
+    if (entry === undefined || this.#kept.has(round)) return;
     const { registry, kernel } = this.#options;
     const verdict = verifyCertificate({ registry, bytes: entry.bytes, certificate: bytes, kernel });
-    if (verdict.ok) this.#keep(certifiedBy(entry, message, bytes, verdict.signers));
+    if (verdict.ok) this.#keep({ name, bytes: entry.bytes, certificate: bytes, signers: verdict.signers, height });
     else this.#onForged(from);
   }
 

@@ -135,22 +135,12 @@ export class PendingCertificates {
 export function certifiedOf(
   { digest, size }: Group,
   { epoch = 0n }: CertificateRegistry,
-  entry: Pick<SigningEntry, 'bytes' | 'height'>,
+  { bytes, height }: Pick<SigningEntry, 'bytes' | 'height'>,
   { bits, signature, weight }: RoundSignature,
 ): Certified {
-  const message = messageHash(entry.bytes);
+  const message = messageHash(bytes);
   const certificate = encodeCertificate({ registry: digest, epoch, message, size, bits, signature });
-  return certifiedBy(entry, toHex(message), certificate, weight);
-}
-
-/** Returns an encoded certificate with its message and height. */
-export function certifiedBy(
-  { bytes, height }: Pick<SigningEntry, 'bytes' | 'height'>,
-  name: string,
-  certificate: Uint8Array,
-  signers: number,
-): Certified {
-  return { name, bytes, certificate, signers, ...(height === undefined ? {} : { height }) };
+  return { name: toHex(message), bytes, certificate, signers: weight, height };
 }
 
 /** Yields the valid certificates among those of an earlier session. */
