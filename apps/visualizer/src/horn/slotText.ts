@@ -35,7 +35,7 @@ export function laneWords(lane: SlotLane | CommitteeLane, timeUs: number): LaneW
 }
 
 /** Describes the step that contains a time. */
-function at(stepUs: number, timeUs: number): string {
+function stepWords(stepUs: number, timeUs: number): string {
   return `At ${(Math.floor(timeUs / stepUs) * (stepUs / 1e6)).toFixed(1)}\u00a0s`;
 }
 
@@ -46,7 +46,7 @@ function committeeWords(lane: CommitteeLane, timeUs: number): LaneWords {
   return {
     share: percent(Math.min(done, reached), live),
     block: `of ${nodesWords(lane)} hold 99\u00a0%${last}`,
-    now: `${at(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold 99\u00a0% of the votes. No collectors.`,
+    now: `${stepWords(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold 99\u00a0% of the votes. No collectors.`,
   };
 }
 
@@ -85,7 +85,7 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
     block: isOver
       ? `in reach at its block (${endSeconds}\u00a0s)${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}${withEve}`
       : `in reach now; block at ${endSeconds}\u00a0s${withEve}`,
-    now: `${at(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}.${few}`,
+    now: `${stepWords(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}.${few}`,
   };
 }
 
@@ -233,24 +233,24 @@ export function slotChapters(index: SlotIndex): readonly Chapter[] {
   const { result, clock, blockReachUs } = index;
   const { system, threshold } = result.scenario;
   const all: Chapter[] = [
-    { timeUs: 0, title: 'The block', text: opening(index) },
-    { timeUs: clock.attestUs, title: 'Votes', text: voting(index) },
-    { timeUs: clock.aggregateUs, title: 'Aggregates', text: aggregates(index) },
+    { timeUs: 0, title: 'The block', text: blockText(index) },
+    { timeUs: clock.attestUs, title: 'Votes', text: votesText(index) },
+    { timeUs: clock.aggregateUs, title: 'Aggregates', text: aggregatesText(index) },
   ];
-  if (system === 'horn') all.push({ timeUs: clock.collectUs, title: 'Collections', text: collections(index) });
+  if (system === 'horn') all.push({ timeUs: clock.collectUs, title: 'Collections', text: collectionsText(index) });
   if (blockReachUs !== undefined) {
     const share = thresholdText(threshold);
     all.push({
       timeUs: blockReachUs,
       title: `${share} in reach`,
-      text: `${share} of the honest votes are in reach of the [[proposer]], ${seconds(blockReachUs)} after the start of the slot. ${room(blockReachUs, clock.endUs)}`,
+      text: `${share} of the honest votes are in reach of the [[proposer]], ${seconds(blockReachUs)} after the start of the slot. ${timeLeft(blockReachUs, clock.endUs)}`,
     });
   }
-  all.push({ timeUs: clock.endUs, title: 'Next block', text: ending(index) });
+  all.push({ timeUs: clock.endUs, title: 'Next block', text: endText(index) });
   return all.toSorted((a, b) => a.timeUs - b.timeUs);
 }
 
-function opening({ result, clock, votingCommittees, committee, subcommittee }: SlotIndex): string {
+function blockText({ result, clock, votingCommittees, committee, subcommittee }: SlotIndex): string {
   const { parameters, system, dead } = result.scenario;
   const split = `${count(committee / subcommittee)} [[subcommittee|subcommittees]] of ${count(subcommittee)}`;
   const who =
@@ -258,21 +258,21 @@ function opening({ result, clock, votingCommittees, committee, subcommittee }: S
       ? `There are ${count(parameters.validators)} [[validator|validators]]. One of ${parameters.committees} [[committee|committees]] votes in this slot: ${split}.`
       : `All ${count(parameters.validators)} [[validator|validators]] vote in this slot: ${count(votingCommittees)} [[committee|committees]] of ${split}.`;
   const absent = dead === 0 ? '' : ` ${percent(dead, 1)} of the validators are offline.`;
-  return `The slot starts with its block, which can propagate for ${clock.attestUs / 1e6} s. ${who}${absent}${eve(result)}`;
+  return `The slot starts with its block, which can propagate for ${clock.attestUs / 1e6} s. ${who}${absent}${eveAim(result)}`;
 }
 
-function eve({ scenario }: SlotResult): string {
+function eveAim({ scenario }: SlotResult): string {
   const [attack] = scenario.attacks;
   if (!attack) return '';
   const { aim } = hornAttackNamed(attack.name)!;
   return ` Eve controls ${percent(attack.share, 1)} of the validators and ${aim.charAt(0).toLowerCase()}${aim.slice(1)}`;
 }
 
-function voting({ result }: SlotIndex): string {
+function votesText({ result }: SlotIndex): string {
   return `${count(result.topics.subnet.messages)} votes are sent, each on the subnet of its [[subcommittee]]. About ${result.scenario.parameters.aggregators} [[aggregator|aggregators]] per subnet verify the votes one at a time. Aggregators elect themselves, and other nodes do not know them yet.`;
 }
 
-function aggregates({ result, clock, aggregates: sent }: SlotIndex): string {
+function aggregatesText({ result, clock, aggregates: sent }: SlotIndex): string {
   const { system } = result.scenario;
   const said = `${count(sent.group.length)} [[aggregate|aggregates]]`;
   if (system === 'horn')
@@ -282,18 +282,18 @@ function aggregates({ result, clock, aggregates: sent }: SlotIndex): string {
   return `${said}, one from each aggregator, go directly to the [[global topic]]. Every full node receives all of them and needs ${total.toFixed(1)} s on one core to verify them${much}.`;
 }
 
-function collections({ result }: SlotIndex): string {
+function collectionsText({ result }: SlotIndex): string {
   const { messages, bytes } = result.topics.global;
   return `In each committee, about ${result.scenario.parameters.collectors} [[collector|collectors]] merge the heaviest aggregate of every subcommittee. The [[global topic]] carries only their ${count(messages)} [[collection|collections]] (${megabytes(bytes)} MB). A node needs ${result.verificationSeconds.total.toFixed(1)} s on one core to verify them.`;
 }
 
-function room(atUs: number, endUs: number): string {
+function timeLeft(atUs: number, endUs: number): string {
   if (atUs > endUs)
     return `That is ${seconds(atUs - endUs)} too late: the next block was proposed at ${seconds(endUs)} with the votes that had arrived.`;
   return `${seconds(endUs - atUs)} are left until the next block.`;
 }
 
-function ending({ result, clock }: SlotIndex): string {
+function endText({ result, clock }: SlotIndex): string {
   const { cast, inReach, lost, byzantine } = result.votes;
   const block = `At ${seconds(clock.endUs)}, the next block is proposed with ${count(inReach)} of ${count(cast)} honest votes in reach: ${percent(inReach, cast)}.`;
   const toEve = lostToEve(result);

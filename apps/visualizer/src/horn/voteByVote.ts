@@ -6,6 +6,7 @@ import { query, write } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { Tip } from '../views/drawing.ts';
+import { phases } from './clockView.ts';
 import type { FieldPlace } from './fieldLayout.ts';
 import { countUntil, sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './fieldSlot.ts';
 import { FieldView } from './fieldView.ts';
@@ -17,8 +18,6 @@ import { slotChapters } from './slotText.ts';
 
 /** Number of points in the track's curve. */
 const trackPoints = 240;
-/** Labels of the marks on the track. */
-const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const;
 
 /** Callbacks for the drawings of one slot. */
 interface VotesListener {
@@ -153,14 +152,16 @@ export function contentOf(index: SlotIndex): PlayerContent {
     const share = step / trackPoints;
     return [share, countUntil(sorted.reachUs, share * spanUs) / Math.max(1, sorted.castUs.length)] as const;
   });
-  const rounds = [clock.attestUs, clock.aggregateUs, clock.collectUs, clock.endUs];
-  const moments = new Set([...rounds, ...topic.verifiedUs].filter((us) => us <= spanUs));
+  const rounds = phases(index).slice(1);
+  const marks = [
+    ...rounds.map(({ fromUs, name }): Mark => ({ timeUs: fromUs, label: name, kind: 'level' })),
+    { timeUs: clock.endUs, label: 'next block', kind: 'level' } as const,
+  ];
+  const moments = new Set([...marks.map(({ timeUs }) => timeUs), ...topic.verifiedUs.filter((us) => us <= spanUs)]);
   return {
     track: { spanUs, curve },
     chapters: slotChapters(index),
-    marks: rounds
-      .map((timeUs, place): Mark => ({ timeUs, label: roundWords[place]!, kind: 'level' }))
-      .filter(({ timeUs }) => timeUs <= spanUs),
+    marks,
     stepsUs: Float64Array.from(moments).sort(),
   };
 }

@@ -40,8 +40,7 @@ function queueOf(given: Partial<SigningQueueOptions> = {}) {
     const name = toHex(nodeCrypto.sha256([bytes, Uint8Array.of(sequence)]));
     const ask = { origin: account, sequence, signature: new Uint8Array(64) };
     return {
-      ...entryOf(bytes, name, undefined, 0, ask, sequence),
-      isRunning: true,
+      ...entryOf({ name, bytes, height: undefined, ask }, ask, 0),
       announcement: new RepeatedAnnouncement({
         ...{ crypto: nodeCrypto, size: 4, self: 0, isFirst: false, periodMs: 20 },
         ...{ signers: () => 0, announce: () => {}, onQuiet: () => {} },
