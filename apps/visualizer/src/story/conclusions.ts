@@ -31,7 +31,7 @@ export function doublingConclusion(
 }
 
 /** Describes the number of invalid contributions that a node verified, and the cost of verifying them. */
-export function deskConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): Conclusion {
+export function queueConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): Conclusion {
   let checks = 0;
   const invalidBySender = new Map<number, number>();
   for (let line = 0; line < length; line++) {
