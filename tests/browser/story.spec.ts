@@ -184,6 +184,8 @@ test('each chapter reacts to its controls', async ({ page }) => {
       /^With the attack “flood”, gossip: .* checks per node instead of /,
     );
     await expect(page.getByTestId('pair-of-runs').getByRole('img')).toHaveCount(2);
+    await page.goto('./#switch-off&row=gossip&attack=censor');
+    await expect(page.getByTestId('pair-of-runs')).toContainText('this attack does not apply to this baseline');
   });
 
   await test.step('break it: a node that is pressed stops, and both runs stay', async () => {
@@ -338,6 +340,15 @@ test('a rule of the code is changed: the run forks, the link has the choice, and
   await expect(page).toHaveURL(/#desk&contraction=1&order=lowest&t=232$/);
 });
 
+test('a slot that fails to load leaves the controls at the slot that is shown', async ({ page }) => {
+  await page.route('**/slotWorker-*.js', (route) => route.abort());
+  await page.goto('./#horn&t=12000');
+  await untilIn(page, 'horn');
+  await page.getByTestId('horn-eve').fill('40');
+  await expect(page.locator('#horn-said')).toHaveText('The slot could not be loaded. Check the connection.');
+  await expect(page.getByTestId('horn-eve')).toHaveValue('30');
+});
+
 test('the chapter of proofs explains a wasted merge, and its link shows the explanation again', async ({ page }) => {
   await page.goto('./');
   await page
@@ -480,7 +491,7 @@ for (const [width, height] of sampled(sizes, 1))
         .evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth + 1).length);
       expect.soft(cutOff, `${chapter}: rows of the queue that are cut off`).toBe(0);
       if (chapter === 'matrix' || chapter === 'live') continue;
-      const caption = page.locator('.telling .chapter-text');
+      const caption = page.locator('.stage-caption .chapter-text');
       await expect.soft(caption, `${chapter}: the caption`).toBeInViewport({ ratio: 1 });
       const covered = await caption.evaluate((text) => {
         const { left, top, width, height } = text.getBoundingClientRect();

@@ -28,7 +28,7 @@ import {
 import { networkChoices } from '../networkFile.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles, inputText } from '../output/inputs.ts';
-import { Progress } from '../output/progress.ts';
+import { Progress, timeTaken } from '../output/progress.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
 
 /** Name that selects all experiments that switch off one mechanism. */
@@ -156,13 +156,11 @@ async function figures(
   const date = new Date().toISOString().slice(0, 10);
   const ofReport = { ...facts, provenance: origin, date, machine: machineText(), chapters };
   const report = await writeFigures(options.outFolder, findings, options.background, ofReport, pdf?.pdfOf);
-  const { user, system } = process.cpuUsage();
   const document = documentOf(findings, origin, {
     ...facts,
     out: options.outFolder,
     ran: runs.ran,
-    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
-    cpuSeconds: Math.round((user + system) / 1000) / 1000,
+    ...timeTaken(startedMs),
   });
   return { document, findings, report };
 }

@@ -182,19 +182,21 @@ class Tokens {
   readonly #matches: Iterator<RegExpExecArray>;
   #at = 0;
   /** Number of groups that have begun so far. */
-  groups = 0;
+  #groups = 0;
 
   constructor(text: string) {
     this.#text = text;
     this.#matches = text.matchAll(/^[ \t]*#.*$|"[^"]*"|\[|\]|[^\s[\]"]+/gm);
   }
 
-  /** Returns the next token; undefined at the end of the text. */
+  /** Returns the next token; undefined at the end of the text. @throws RangeError for too many groups. */
   next(): string | undefined {
     for (let match = this.#matches.next(); !match.done; match = this.#matches.next()) {
       const [token] = match.value;
       if (/^[ \t]*#/.test(token)) continue;
       this.#at = match.value.index;
+      if (token === '[' && ++this.#groups > maxGroups)
+        throw new RangeError(`graph: expected at most ${maxGroups} groups, got more`);
       return token;
     }
     return undefined;
@@ -244,7 +246,6 @@ function groupOf(tokens: Tokens, depth = 0): Group {
       );
     if (value === '[') {
       groups ??= new Map();
-      if (++tokens.groups > maxGroups) throw new RangeError(`graph: expected at most ${maxGroups} groups, got more`);
       const of = groups.get(name) ?? [];
       of.push(groupOf(tokens, depth + 1));
       // The limit is checked before the rest of the file is read.

@@ -7,13 +7,13 @@ import { query } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { messageOf } from '../worker/task.ts';
+import { threeChapters } from './laneText.ts';
 import type { DoneSystems, SlotRuns } from './runSlots.ts';
 import { systemNames } from './slotChoice.ts';
 import { SlotFields } from './slotFields.ts';
 import { recordedSlots, type SlotLane } from './slotFile.ts';
 import { lanesNumbers, type SlotIndex } from './slotIndex.ts';
 import { sameSlot } from './slotState.ts';
-import { threeChapters } from './slotText.ts';
 
 type Cell = (result: SlotResult) => string;
 
@@ -127,9 +127,11 @@ export class ComparedSlots {
   }
 
   /**
-   * Draws the table of the three systems with the results available so far.
+   * Draws the table of the three systems with the results available so far. The table is about the slot that was
+   * simulated last or is being simulated, or else about the shown or the recorded slot.
    *
-   * @param index slot that is shown vote by vote. @param onChoose called with a system and the table's slot.
+   * @param index slot that is shown vote by vote. @param onChoose called with a system and the table's slot, which is
+   * undefined for the recorded slot.
    */
   drawTable(
     index: SlotIndex | undefined,
@@ -137,13 +139,12 @@ export class ComparedSlots {
     onChoose: (system: HornSystem, about: SlotScenario | undefined) => void,
   ): void {
     const [any] = done.values();
-    const isOfTable = now && (!any || sameSlot(any.result.scenario, now.scenario));
-    const about = (any ?? index)?.result.scenario ?? now?.scenario;
+    const about = any?.result.scenario ?? now?.scenario ?? index?.result.scenario;
     const known = about ?? this.recorded;
     const state = (system: HornSystem): SystemState => {
       const lane = known && this.#laneIn(known, system, done);
       if (lane) return { result: lane.result };
-      return isOfTable && now.scenario.system === system ? { progress: now.progress } : undefined;
+      return now?.scenario.system === system ? { progress: now.progress } : undefined;
     };
     const shown = index?.result.scenario.system;
     drawSystems(query('#systems'), state, shown && done.has(shown) ? shown : undefined, (system) =>

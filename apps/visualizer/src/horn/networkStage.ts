@@ -57,7 +57,7 @@ class NetworkStage implements SlotStage {
 
   constructor(page: SlotPage) {
     this.#page = page;
-    this.#form = page.controls.of(networkFields, {
+    this.#form = page.controls.form(networkFields, {
       distribution: (one) => (one === 'uniform' ? 'equal numbers' : 'most on a few nodes'),
     });
     this.#task = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {

@@ -45,7 +45,7 @@ interface SlotsListener {
  *
  * @param maxNodes maximum number of nodes that run Handel.
  */
-export function runSlots(scenario: SlotScenario, maxNodes: number, listener: SlotsListener): { stop(): void } {
+export function simulateSystems(scenario: SlotScenario, maxNodes: number, listener: SlotsListener): { stop(): void } {
   let now: Task<unknown> | undefined;
   const run = <Result>(started: Task<Result>): Promise<Result> => {
     now = started;

@@ -8,19 +8,10 @@ import { present } from '../player/present.ts';
 import { wordTable } from '../views/drawing.ts';
 import { OneTask } from '../worker/task.ts';
 import { showCheck } from './leanCheck.ts';
-import { curveOf, endsUs, jobsOf, nextWasted } from './leanMoment.ts';
+import { curveOf, endsUs, jobsOf, type LeanOutcomeRow, nextWasted, outcomeOf } from './leanMoment.ts';
 import { LeanRecordings, simulateLeanSlots } from './leanRecordings.ts';
 import { firstLeanState, type LeanState, leanCommand, leanFields, leanScenarioOf } from './leanState.ts';
-import {
-  type LeanOutcomeRow,
-  leanChapters,
-  outcomeOf,
-  slotTime,
-  spreadWords,
-  startWords,
-  strategyWords,
-  verdictWords,
-} from './leanText.ts';
+import { leanChapters, slotTime, spreadWords, startWords, strategyWords, verdictWords } from './leanText.ts';
 import { drawWhy, StrategyPanel } from './strategyPanel.ts';
 
 /** Factor by which the animation is slower than the slot. */

@@ -1,8 +1,8 @@
 import type { LeanRecording, LeanScenario, LeanStrategy } from '@tutti/ethereum/lean';
-import { curveOf, endsUs, jobsOf, nextWasted } from '../lean/leanMoment.ts';
+import { curveOf, endsUs, jobsOf, nextWasted, outcomeOf } from '../lean/leanMoment.ts';
 import { leanWorker, simulateLeanSlots } from '../lean/leanRecordings.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
-import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
+import { leanChapters, slotTime } from '../lean/leanText.ts';
 import { drawWhy, StrategyPanel } from '../lean/strategyPanel.ts';
 import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';

@@ -37,7 +37,7 @@ export class StoryApp {
   readonly #narrow = matchMedia(narrowWindow);
   /** Media query for stages without space for the caption, which is then shown above the controls. */
   readonly #small = matchMedia(`${narrowWindow}, (max-height: 560px)`);
-  readonly #guideHost = createElement('div', { className: 'telling' });
+  readonly #guideHost = createElement('div', { className: 'stage-caption' });
   readonly #player: Player;
   readonly #makers: Makers;
   readonly #stages = new Map<ChapterName, Stage>();
