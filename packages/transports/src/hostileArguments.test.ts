@@ -1,6 +1,6 @@
 import { defaultHandelConfig, MultiSignatureScheme, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { lengthsRefused, optionRefusalsOf, refusalsOf } from '../../../tests/digests.ts';
+import { lengthsRefused, optionRefusalsOf, refusalsOf } from '../../../tests/outcomes.ts';
 import { rememberedSecrets } from './crypto/suite.ts';
 import {
   Channel,
