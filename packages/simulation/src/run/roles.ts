@@ -11,6 +11,7 @@ import {
 import { type AttackSetting, type ByzantinePort, type Coalition, honestRules } from '../attacks/attack.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
 import { type FaultHost, RunFaults } from '../faults/faultyNode.ts';
+import type { Message } from '../faults/linkFaults.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { type Extensions, requireNode, type SimulatedScheme } from '../world/extensions.ts';
 import { honestNodes, windowOf } from '../world/honest.ts';
@@ -107,7 +108,7 @@ function formCoalitions(
 /** Functions of a run for the nodes that it hosts; each call names the node. */
 export interface SimulationHost {
   readonly nowUs: number;
-  send(from: number, to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
+  send(message: Message): void;
   sendEach(
     from: number,
     receivers: Int32Array,
@@ -116,15 +117,7 @@ export interface SimulationHost {
     individual: Contribution,
     flags: Uint8Array,
   ): void;
-  sendAs(
-    from: number,
-    claimed: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void;
+  sendAs(id: number, message: Message): void;
   sendBytes(from: number, to: number, bytes: Uint8Array): void;
   setTimer(id: number, delayUs: number, timer: number): void;
   verify(id: number, contribution: Contribution, level: number, sender: number): number;
@@ -154,7 +147,7 @@ class SimulatedPort implements Port {
   }
 
   send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    this.host.send(this.id, to, level, aggregate, individual, flags);
+    this.host.send({ from: this.id, to, level, aggregate, individual, flags });
   }
 
   sendEach(
@@ -196,15 +189,8 @@ class SimulatedPort implements Port {
  * A Byzantine node's port to its simulation host. The outputs, rejections and traces of a Byzantine node are ignored.
  */
 class SimulatedByzantinePort extends SimulatedPort implements ByzantinePort {
-  sendAs(
-    claimed: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void {
-    this.host.sendAs(this.id, claimed, to, level, aggregate, individual, flags);
+  sendAs(...[from, to, level, aggregate, individual, flags]: Parameters<ByzantinePort['sendAs']>): void {
+    this.host.sendAs(this.id, { from, to, level, aggregate, individual, flags });
   }
 
   sendBytes(to: number, bytes: Uint8Array): void {
