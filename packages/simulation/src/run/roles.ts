@@ -6,16 +6,24 @@ import {
   RandomStream,
   type ScreeningRefusal,
   type TraceKind,
-  type VerificationPriorities,
 } from '@tutti/core';
 import { type AttackSetting, type ByzantinePort, type Coalition, honestRules } from '../attacks/attack.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
 import { type FaultHost, RunFaults } from '../faults/faultyNode.ts';
 import type { Message } from '../faults/linkFaults.ts';
-import type { Scenario } from '../scenario/scenario.ts';
 import { type Extensions, requireNode, type SimulatedScheme } from '../world/extensions.ts';
-import { honestNodes, windowOf } from '../world/honest.ts';
+import { honestNodes, type NodeSetting, windowOf } from '../world/honest.ts';
 import type { World } from '../world/world.ts';
+
+/** Parts of a run from which its nodes are created. */
+interface RolesOptions {
+  readonly setting: NodeSetting;
+  readonly simulated: SimulatedScheme;
+  readonly world: World;
+  readonly host: SimulationHost & FaultHost;
+  readonly extensions: Extensions;
+  readonly memory: RunMemory;
+}
 
 /** The nodes of a run: the honest nodes of its protocol, wrapped in faults, and the Byzantine nodes of its attacks. */
 export class Roles {
@@ -27,20 +35,11 @@ export class Roles {
   /** Faults of the run; undefined if there are none. */
   readonly faults: RunFaults | undefined;
 
-  constructor(
-    scenario: Scenario,
-    simulated: SimulatedScheme,
-    priorities: VerificationPriorities,
-    world: World,
-    host: SimulationHost & FaultHost,
-    extensions: Extensions,
-    memory: RunMemory,
-  ) {
-    const { scheme } = simulated;
-    const { faults, threshold, quorum } = world;
-    this.faults = faults.all.length === 0 ? undefined : new RunFaults(scenario, faults, scheme, host);
-    const setting = { scenario, scheme, priorities, threshold, quorum };
-    const honest = extensions.nodes?.(setting) ?? honestNodes(scenario, scheme, priorities, threshold, memory, quorum);
+  constructor({ setting, simulated, world, host, extensions, memory }: RolesOptions) {
+    const { scenario, scheme } = setting;
+    const { faults } = world;
+    this.faults = faults.all.length === 0 ? undefined : new RunFaults(scenario, faults, simulated.scheme, host);
+    const honest = extensions.nodes?.(setting) ?? honestNodes(setting, memory);
     const make = (id: number, port: Port): ProtocolNode => {
       const own = simulated.individual(id);
       const node =
@@ -48,7 +47,7 @@ export class Roles {
       scheme.release(own);
       return node;
     };
-    this.coalitions = formCoalitions(scenario, simulated, priorities, world, make);
+    this.coalitions = formCoalitions(setting, simulated, world, make);
     const around = extensions.around?.(setting);
     for (let id = 0; id < scenario.nodes; id++) {
       const coalition = this.coalitions[world.attack[id]!];
@@ -76,9 +75,8 @@ export class Roles {
 
 /** Forms the coalition of each attack. */
 function formCoalitions(
-  scenario: Scenario,
+  { scenario, priorities }: NodeSetting,
   { scheme, individual }: SimulatedScheme,
-  priorities: VerificationPriorities,
   { attack, attacks, present }: World,
   honest: (id: number, port: Port) => ProtocolNode,
 ): Coalition[] {
