@@ -1,4 +1,4 @@
-import type { VoteSet } from '@tutti/core/horn';
+import { sizeOf, type VoteSet } from '@tutti/core/horn';
 import { requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { nearestRank, percentile } from '@tutti/simulation';
 import type { VotingSystem } from '../../horn/network/systems.ts';
@@ -222,4 +222,11 @@ export interface AuthoredSet {
   readonly set: PublishedSet;
   /** Number of members of the set's group. */
   readonly members: number;
+}
+
+/** Returns the set of votes that a validator publishes, or an empty list if the set contains no votes. */
+export function authoredSets(place: number, set: Omit<PublishedSet, 'weight'>, members: number): AuthoredSet[] {
+  const { group, sentUs, bits } = set;
+  const weight = sizeOf(bits);
+  return weight === 0 ? [] : [{ place, set: { group, sentUs, weight, bits }, members }];
 }
