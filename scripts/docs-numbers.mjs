@@ -145,8 +145,8 @@ export function sampleOf(blocks, { run, seed, budget, costOf }) {
 
 /** Returns the blocks of a sample, as CI replays them. */
 function sampled(all, values) {
-  const commits = execFileSync('git', ['-C', root, 'rev-list', '--count', 'HEAD'], { encoding: 'utf8' });
-  const run = Number(values.run ?? process.env.CI_RUN_NUMBER ?? process.env.GITHUB_RUN_NUMBER ?? commits);
+  const commits = () => execFileSync('git', ['-C', root, 'rev-list', '--count', 'HEAD'], { encoding: 'utf8' });
+  const run = Number(values.run ?? commits());
   const seed = Number(values.seed ?? randomInt(2 ** 32));
   console.log(`sample: --run ${run} --seed ${seed}`);
   const budget = values.budget === undefined ? undefined : Number(values.budget);

@@ -50,10 +50,10 @@ const scenes = [
   { name: 'desk', address: '#desk&t=232' },
   { name: 'switch-off', address: '#switch-off&without=blacklist&t=300', show: at('[data-testid="switch-branches"]') },
   { name: 'matrix', address: '#matrix' },
-  { name: 'break-it', address: '#break-it&lies=1&t=150' },
+  { name: 'break-it', address: '#break-it&byzantine&t=150' },
   {
     name: 'break-it-branches',
-    address: '#break-it&lies=1&t=150',
+    address: '#break-it&byzantine&t=150',
     act: cutOff,
     show: at('[data-testid="break-branches"]'),
   },

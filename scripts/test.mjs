@@ -3,6 +3,7 @@
  * skipped.
  */
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { writeGlue } from '../packages/wasm-bls/scripts/kernel-glue.mjs';
 import { writeCodeName } from './compile.mjs';
@@ -64,13 +65,20 @@ for (const [name, command] of Object.entries(runtimes)) env[name.toUpperCase()] 
 
 const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
+// Sample of the blocks of numbers in the docs: a third of the blocks in CI, otherwise about 4 s on one core. The options
+// determine the sample of a commit, so that a failed check can be repeated.
+const ciRun = process.env.CI_RUN_NUMBER ?? process.env.GITHUB_RUN_NUMBER;
+const numbersSample = [
+  ...['--sample', '--seed', String(randomInt(2 ** 32))],
+  ...(ciRun === undefined ? [] : ['--run', ciRun]),
+  ...(process.env.CI ? [] : ['--budget', '1']),
+];
 // Browser tests wait for a screen, and processes for each other, so they run during the idle time of the other tests.
 // The types of the page and of the tests, which are not needed to run them, are checked at the same time.
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [
     await runQuietly('node', ['scripts/compile.mjs']),
-    // Checks a sample of the blocks of numbers in the docs: a third of the blocks in CI, otherwise about 4 s on one core.
-    await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '1'])]),
+    await runQuietly('node', ['scripts/docs-numbers.mjs', ...numbersSample]),
   ])(),
   run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {
     env,
@@ -100,16 +108,19 @@ const failedUnits = units?.numFailedTests ?? 0;
 const failedJourneys = (journeys?.unexpected ?? 0) + (journeys?.flaky ?? 0);
 // If a runner fails without a failed test, it could not run some file, which is a failure too. Failures also include a
 // claim of the paper that does not hold, a failed siege, and a changed number in the docs.
+const failedChecks = [
+  [types, 'npm run compile'],
+  [numbers, `npm run numbers -- ${numbersSample.join(' ')}`],
+  [siege, 'npm run siege -- --seconds 60'],
+  [figures, 'tutti figures --quick'],
+].flatMap(([code, command]) => (code === 0 ? [] : [`${command}: exit code ${code}; its output is above`]));
 const failed =
-  (types === 0 ? 0 : 1) +
+  failedChecks.length +
   Math.max(failedUnits, vitest === 0 ? 0 : 1) +
-  Math.max(failedJourneys, playwright === 0 ? 0 : 1) +
-  (figures === 0 ? 0 : 1) +
-  (siege === 0 ? 0 : 1) +
-  (numbers === 0 ? 0 : 1);
+  Math.max(failedJourneys, playwright === 0 ? 0 : 1);
 // The failures are repeated at the end, since the runners' own lines are thousands of lines above.
-if (types !== 0) console.log("failed: npm run compile: types, which it prints above Vitest's lines");
-for (const line of [...failedTests(units), ...failedJourneysOf(browser)]) console.log(`failed: ${line}`);
+for (const line of [...failedChecks, ...failedTests(units), ...failedJourneysOf(browser)])
+  console.log(`failed: ${line}`);
 console.log(`\nTests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 

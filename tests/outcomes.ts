@@ -39,55 +39,6 @@ function textOf(value: unknown): string {
     .join()}}`;
 }
 
-/**
- * Returns values of every type that an untyped program may pass. Each call creates new values, because a function may
- * change them.
- */
-const untyped = () => [undefined, null, 7, -1, 0.5, 'x', {}, [], [7]];
-
-/**
- * Returns the error messages of calls in each of which one argument has the wrong type. Messages of the engine itself
- * are ignored, because they depend on its version.
- *
- * @param calls for each name, a function and valid arguments for the function.
- */
-export function refusalsOf(calls: Readonly<Record<string, readonly [(...given: never[]) => unknown, ...unknown[]]>>) {
-  return Object.entries(calls).flatMap(([name, [call, ...valid]]) =>
-    valid.flatMap((_, place) =>
-      untyped().flatMap((value) => {
-        const outcome = outcomeOf(() => void call(...(valid.with(place, value) as never[])));
-        return typeof outcome === 'string' && outcome.includes('expected') ? [`${name} ${place} ${outcome}`] : [];
-      }),
-    ),
-  );
-}
-
-/**
- * Returns the results of calls in each of which one byte argument is one byte too short, one byte too long, or empty:
- * an error message or `taken`.
- */
-export function lengthsRefused(calls: Parameters<typeof refusalsOf>[0]): string[] {
-  return Object.entries(calls).flatMap(([name, [call, ...valid]]) =>
-    valid.flatMap((bytes, place) => {
-      if (!(bytes instanceof Uint8Array)) return [];
-      return [bytes.subarray(1), Uint8Array.of(...bytes, 0), bytes.subarray(0, 0)].map((other) => {
-        const outcome = outcomeOf(() => void call(...(valid.with(place, other) as never[])));
-        return `${name} ${place} ${outcome === undefined ? 'taken' : outcome}`;
-      });
-    }),
-  );
-}
-
-/**
- * Works like {@link refusalsOf} for a function with options: each option in turn is invalid, and then the options are
- * missing.
- */
-export function optionRefusalsOf(name: string, call: (options: never) => unknown, options: object): string[] {
-  const one = (field: string) => (value: unknown) => call({ ...options, [field]: value } as never);
-  const fields = Object.entries(options).map(([field, value]) => [`${name}.${field}`, [one(field), value]] as const);
-  return refusalsOf({ ...Object.fromEntries(fields), [name]: [call, options] } as Parameters<typeof refusalsOf>[0]);
-}
-
 const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
 
 /** Title of a test that expects no result from {@link foreignErrorsOf}. */

@@ -10,19 +10,19 @@ const stored = (name: string) =>
   JSON.parse(readFileSync(new URL(`../apps/visualizer/src/race/${name}.json`, import.meta.url), 'utf8'));
 const { nodes, unitUs, race }: { readonly nodes: number; readonly unitUs: number; readonly race: Stored } =
   stored('race');
-const races: readonly Stored[] = [race, stored('raceDying'), stored('raceLying')];
+const races: readonly Stored[] = [race, stored('raceDead'), stored('raceByzantine')];
 // The two slowest protocols are rerun only in the page, when a button is clicked.
 const cheap: readonly RaceProtocol[] = ['handel', 'san-fermin'];
 
 describe('the race of the page (npm run data -- race writes it again)', () => {
   const lanes = races
     .map((race) => readRace(race, []))
-    .flatMap(({ dead, liars, lanes }) => lanes.map((lane) => ({ dead, liars, ...lane })))
+    .flatMap(({ dead, byzantine, lanes }) => lanes.map((lane) => ({ dead, byzantine, ...lane })))
     .filter(({ protocol }) => cheap.includes(protocol));
   it.each(sampled(lanes, 1))(
-    '$protocol, $dead dead, $liars liars: the digest and the times in the file equal those of a new run',
-    ({ protocol, dead, liars, digest, marks }) => {
-      const run = runRace(raceScenario(protocol, nodes, dead, liars));
+    '$protocol, $dead dead, $byzantine byzantine: the digest and the times in the file equal those of a new run',
+    ({ protocol, dead, byzantine, digest, marks }) => {
+      const run = runRace(raceScenario(protocol, nodes, dead, byzantine));
       expect(run.digest).toBe(digest);
       expect(marks).toEqual(Int32Array.from(run.marksUs, (us) => (us < 0 ? never : Math.round(us / unitUs))));
     },

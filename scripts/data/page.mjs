@@ -41,8 +41,8 @@ function write(path, content) {
 const nodes = 1024;
 const deadShares = [0, 0.2];
 /** Number of invalid signers in the page's race with invalid signers, and the protocols of that race. */
-const liars = 10;
-const whenLying = ['handel', 'complete-graph-bulk'];
+const invalidSigners = 10;
+const rerunProtocols = ['handel', 'complete-graph-bulk'];
 /** Unit of times: a quarter of a millisecond, so that 16 s fit into 16 bits. The largest number means never. */
 const unitUs = 250;
 const never = 65_535;
@@ -62,10 +62,10 @@ function packedMarks(marks, perNode) {
 }
 
 function races() {
-  const record = (dead, protocols, liars = 0) => {
+  const record = (dead, protocols, byzantine = 0) => {
     const [runs, outcomes] = [[], []];
     for (const protocol of protocols) {
-      const run = runRace(raceScenario(protocol, nodes, dead, liars));
+      const run = runRace(raceScenario(protocol, nodes, dead, byzantine));
       const { digest, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked, marksUs, role } = run;
       const outcome = {
         protocol,
@@ -82,16 +82,16 @@ function races() {
       outcomes.push(outcome);
       console.log(JSON.stringify(outcome));
       const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.round(us / unitUs))));
-      runs.push({ protocol, digest, marks: packedMarks(marks, run.marks.length), alive: base64(role) });
+      runs.push({ protocol, digest, marks: packedMarks(marks, run.marks.length), role: base64(role) });
     }
-    return { race: { dead, runs }, outcomes };
+    return { race: { dead, byzantine, runs }, outcomes };
   };
-  const [race, dying] = deadShares.map((dead) => record(dead, raceProtocols));
-  const outcomes = [...race.outcomes, ...dying.outcomes];
+  const [race, withDead] = deadShares.map((dead) => record(dead, raceProtocols));
+  const outcomes = [...race.outcomes, ...withDead.outcomes];
   write('race/race.json', { version, nodes, unitUs, race: race.race, outcomes });
-  write('race/raceDying.json', dying.race);
-  const lying = record(0, whenLying, liars);
-  write('race/raceLying.json', { ...lying.race, liars, outcomes: lying.outcomes });
+  write('race/raceDead.json', withDead.race);
+  const withByzantine = record(0, rerunProtocols, invalidSigners);
+  write('race/raceByzantine.json', { ...withByzantine.race, outcomes: withByzantine.outcomes });
 }
 
 function slots() {

@@ -52,7 +52,7 @@ testInCi('every chapter opens in Firefox, and its run plays', async ({ baseURL }
       "(() => { const scrub = document.querySelector('#scrub'); scrub.value = scrub.max; scrub.dispatchEvent(new Event('input', { bubbles: true })); })()",
     );
     await expect.poll(() => firefox.text('#clock'), name).not.toMatch(/^0(\.0+)?\s/);
-    await expect.poll(() => firefox.text(`#${name} .telling .chapter-text`), name).not.toBe('');
+    await expect.poll(() => firefox.text(`#${name} .stage-caption .chapter-text`), name).not.toBe('');
   }
   expect(firefox.errors).toEqual([]);
 });

@@ -39,11 +39,25 @@ test('plays a counterexample of the model checker', async ({ page }) => {
   await expect(page).toHaveURL(/#lean-check=rule:window-skip/);
 });
 
-test('on a phone, the explanation of a selected merge scrolls into view', async ({ page }) => {
+test('a panel without a recording says that its slot is not simulated', async ({ page }) => {
+  await page.route(/leanWorker-.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  await page.goto('./lean.html');
+  await expect(page.getByTestId('status')).toContainText('The slot could not be simulated');
+  await expect(page.getByTestId('strategy-1')).toContainText('not simulated');
+  await expect(page.getByTestId('strategy-1')).toHaveAttribute('aria-busy', 'false');
+});
+
+test('on a phone with reduced motion, a slot waits at its beginning, and the explanation of a selected merge scrolls into view', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('./lean.html#t=4000');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('./lean.html');
   await untilReady(page);
   await expect(page.getByTestId('more-pages')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+  await expect(page.locator('#clock')).toHaveText('0.00\u00a0s');
+  await page.getByTestId('scrub').fill('4000000');
   await page.getByTestId('strategy-2').locator('.job.superseded rect').first().click();
   await expect(page.getByTestId('why')).toBeInViewport();
 });

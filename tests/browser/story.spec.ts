@@ -31,7 +31,7 @@ test.describe('the race', () => {
     await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
     await page.getByTestId('now-byzantine').click();
     await untilReady(page);
-    await expect(page).toHaveURL(/#race&liars=10/);
+    await expect(page).toHaveURL(/#race&byzantine=10/);
     await page.clock.runFor(21_000);
     await expect(page.getByTestId('race-byzantine')).toHaveText(
       /^With ten invalid signers, bulk verification takes 2\.04\ss instead of 0\.35\ss, and Handel takes 0\.7\d\ss instead of 0\.39\ss\. Handel wins\. An invalid/,
@@ -85,6 +85,25 @@ test.describe('the race', () => {
     await page.getByTestId('race-dead').uncheck();
     await expect(bars).not.toHaveText(dying);
     await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/each holds 1|done|all after/);
+  });
+
+  test('a race that fails to load does not replace the race that was requested after it', async ({ page }) => {
+    let fail = () => {};
+    await page.route('**/raceDead-*.json', (route) => {
+      fail = () => void route.abort();
+    });
+    await page.goto('./#race&dead=0.2');
+    await expect(page.getByTestId('race-question')).toHaveText('Loading the recorded race …');
+    await page.goto('./#race&byzantine=10&t=3000');
+    await untilIn(page, 'race');
+    const failed = page.waitForEvent('requestfailed');
+    fail();
+    await failed;
+    await expect(page).toHaveURL(/#race&byzantine=10/);
+    await expect(page.locator('#status')).toBeEmpty();
+    await page.unroute('**/raceDead-*.json');
+    await page.getByTestId('race-dead').check();
+    await expect(page.getByTestId('bars')).toContainText('0.74\u00a0s');
   });
 
   testInCi('runs again in the page with the same digests, Handel first', async ({ page }) => {
@@ -165,6 +184,8 @@ test('each chapter reacts to its controls', async ({ page }) => {
       /^With the attack “flood”, gossip: .* checks per node instead of /,
     );
     await expect(page.getByTestId('pair-of-runs').getByRole('img')).toHaveCount(2);
+    await page.goto('./#switch-off&row=gossip&attack=censor');
+    await expect(page.getByTestId('pair-of-runs')).toContainText('this attack does not apply to this baseline');
   });
 
   await test.step('break it: a node that is pressed stops, and both runs stay', async () => {
@@ -319,6 +340,15 @@ test('a rule of the code is changed: the run forks, the link has the choice, and
   await expect(page).toHaveURL(/#desk&contraction=1&order=lowest&t=232$/);
 });
 
+test('a slot that fails to load leaves the controls at the slot that is shown', async ({ page }) => {
+  await page.route('**/slotWorker-*.js', (route) => route.abort());
+  await page.goto('./#horn&t=12000');
+  await untilIn(page, 'horn');
+  await page.getByTestId('horn-eve').fill('40');
+  await expect(page.locator('#horn-said')).toHaveText('The slot could not be loaded. Check the connection.');
+  await expect(page.getByTestId('horn-eve')).toHaveValue('30');
+});
+
 test('the chapter of proofs explains a wasted merge, and its link shows the explanation again', async ({ page }) => {
   await page.goto('./');
   await page
@@ -431,7 +461,7 @@ for (const [width, height] of sampled(sizes, 1))
     for (const [link, button] of [
       ['', 'guess-gossip'],
       ['#race&t=13000', 'now-byzantine'],
-      ['#race&liars=10&t=3000', 'byzantine-0'],
+      ['#race&byzantine=10&t=3000', 'byzantine-0'],
     ] as const) {
       await page.goto('about:blank');
       await page.goto(`./${link}`);
@@ -461,7 +491,7 @@ for (const [width, height] of sampled(sizes, 1))
         .evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth + 1).length);
       expect.soft(cutOff, `${chapter}: rows of the queue that are cut off`).toBe(0);
       if (chapter === 'matrix' || chapter === 'live') continue;
-      const caption = page.locator('.telling .chapter-text');
+      const caption = page.locator('.stage-caption .chapter-text');
       await expect.soft(caption, `${chapter}: the caption`).toBeInViewport({ ratio: 1 });
       const covered = await caption.evaluate((text) => {
         const { left, top, width, height } = text.getBoundingClientRect();

@@ -142,6 +142,13 @@ hosts:
     expect(beside.rows).toEqual(graph.rows);
   });
 
+  it("does not quote the file that Shadow's YAML names, also with an empty field for the graph inside", () => {
+    for (const inside of ['', '    inline: null\n'])
+      expect(() =>
+        latencies('shadow.yaml', shadow(`${inside}    file: { path: net.gml }\n`), {}, () => 'graph [ secret'),
+      ).toThrow(/^read as Shadow's YAML: network\.graph\.file\.path: expected a GML graph, got another format;/);
+  });
+
   it('prefers a direct edge over a faster indirect path, unless the fastest paths are requested', () => {
     const triangle = `graph [ node [ id 0 ] node [ id 1 ] node [ id 2 ]
       edge [ source 0 target 0 latency "1 ms" ] edge [ source 1 target 1 latency "1 ms" ] edge [ source 2 target 2 latency "1 ms" ]

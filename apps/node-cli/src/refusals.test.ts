@@ -44,6 +44,7 @@ cluster --impair loss=0.1,loss=0.2 => --impair: expected each impairment at most
 cluster --nodes 5000 => --nodes: expected an integer from 1 to 4096, got "5000"
 cluster --timeout 0 => --timeout: expected seconds, a number greater than 0 and at most 3600, got "0"
 completion tcsh => <shell>: expected bash or zsh or fish, got "tcsh"
+figures --only fig5 --write-sweep x.json --json => --json: cannot be combined with --write-sweep, which runs nothing
 figures --only fig3,fig5 --write-sweep x.json => --write-sweep: expected one figure in --only, got 2
 help foo => unknown command 'foo'; see 'tutti --help'
 horn beside F => unknown command 'horn beside': it is now 'tutti slots compare-simulators'

@@ -45,10 +45,10 @@ import {
   damaged,
   keyFileText,
   pixelOf,
-  readKeyFile,
   suiteOf,
   updateKeyFile,
   usable,
+  withKeyFile,
   writeKeyFile,
 } from './keys/keyFile.ts';
 
@@ -139,11 +139,15 @@ function keygenCommand(context: Context): Command {
       requirePlace(path, force);
       const pixel = await pixelOf(suite);
       const pair = pixel.keyGen(insecureSeedHex ?? randomBytes(entropyBytes));
-      if (isStandardOutput(path)) {
-        writeWhole(path, keyFileText(pair));
-        return;
+      try {
+        if (isStandardOutput(path)) {
+          writeWhole(path, keyFileText(pair));
+          return;
+        }
+        writeKeyFile(path, pair, force);
+      } finally {
+        pair.secretKey.fill(0);
       }
-      writeKeyFile(path, pair, force);
       const document = {
         file: path,
         suite,
@@ -196,26 +200,32 @@ function signCommand(context: Context): Command {
     .argument('<file>', 'the key file');
   return withFlags(command, signFlags).action(
     async (path: string, { message, time: wanted, json }: FlagsOf<typeof signFlags>) => {
-      const { pixel, secretKey, publicKey } = await readKeyFile(path);
-      const time = pixel.timeOf(secretKey);
-      if (wanted !== undefined && wanted < time)
-        throw new WorldError(
-          'period-expired',
-          `${path}: expected a key that can sign in period ${wanted}, got one of the later period ${time}`,
-        );
-      if (wanted !== undefined && wanted > time)
-        throw new WorldError(
-          'period-not-reached',
-          `${path}: expected a key of period ${wanted}, got one of period ${time}; run 'tutti pixel update ${path} --to ${wanted}' first`,
-        );
       const text = new TextEncoder().encode(message);
-      const signature = usable(path, () => pixel.sign(secretKey, text));
-      secretKey.fill(0);
-      if (!pixel.verify(publicKey, time, text, signature)) throw damaged(path);
+      const { time, signature } = await withKeyFile(path, ({ pixel, secretKey, publicKey }) => {
+        const time = pixel.timeOf(secretKey);
+        if (wanted !== undefined) requirePeriod(path, time, wanted);
+        const signature = usable(path, () => pixel.sign(secretKey, text));
+        if (!pixel.verify(publicKey, time, text, signature)) throw damaged(path);
+        return { time, signature };
+      });
       const hex = toHex(signature);
       answer(context, json, { time, signature: hex }, `period ${time}\n${hex}\n`);
     },
   );
+}
+
+/** Checks that a key can sign in the requested period. @throws WorldError `period-expired` or `period-not-reached`. */
+function requirePeriod(path: string, time: number, wanted: number): void {
+  if (wanted < time)
+    throw new WorldError(
+      'period-expired',
+      `${path}: expected a key that can sign in period ${wanted}, got one of the later period ${time}`,
+    );
+  if (wanted > time)
+    throw new WorldError(
+      'period-not-reached',
+      `${path}: expected a key of period ${wanted}, got one of period ${time}; run 'tutti pixel update ${path} --to ${wanted}' first`,
+    );
 }
 
 const verifyFlags = {
@@ -234,7 +244,7 @@ function verifyCommand(context: Context): Command {
     async (file: string | undefined, { publicKey, message, signature, time, json }: FlagsOf<typeof verifyFlags>) => {
       if ((file === undefined) === (publicKey === undefined))
         throw new UsageError('--public-key: expected either this flag or a key file as the argument');
-      const key = publicKey ?? (await readKeyFile(file!)).publicKey;
+      const key = publicKey ?? (await withKeyFile(file!, (read) => read.publicKey));
       const named = signatureTime(signature);
       const invalid = (reason: string): WorldError => new WorldError('invalid-signature', `invalid: ${reason}`);
       if (time !== undefined && named !== time)
@@ -267,29 +277,28 @@ function inspectCommand(context: Context): Command {
     .argument('<file>', 'the key file');
   return withFlags(command, inspectFlags).action(
     async (path: string, { check, json }: FlagsOf<typeof inspectFlags>) => {
-      const { pixel, secretKey, publicKey } = await readKeyFile(path);
-      if (check === true && !pixel.verifySecretKey(publicKey, secretKey)) throw damaged(path);
-      const subkeyTimes = pixel.subkeyTimes(secretKey);
-      const time = pixel.timeOf(secretKey);
-      const document = {
-        time,
-        subkeys: subkeyTimes.length,
-        subkeyTimes,
-        suite: pixel.suite,
-        publicKey: toHex(publicKey),
-        secretKeyBytes: secretKey.length,
-        secretKeySha256: createHash('sha256').update(secretKey).digest('hex'),
-      };
-      secretKey.fill(0);
+      const document = await withKeyFile(path, ({ pixel, secretKey, publicKey }) => {
+        if (check === true && !pixel.verifySecretKey(publicKey, secretKey)) throw damaged(path);
+        const subkeyTimes = pixel.subkeyTimes(secretKey);
+        return {
+          time: pixel.timeOf(secretKey),
+          subkeys: subkeyTimes.length,
+          subkeyTimes,
+          suite: pixel.suite,
+          publicKey: toHex(publicKey),
+          secretKeyBytes: secretKey.length,
+          secretKeySha256: createHash('sha256').update(secretKey).digest('hex'),
+        };
+      });
       const text = pairTable([
-        ['period', `${time}; the key can sign in this period and all later ones`],
+        ['period', `${document.time}; the key can sign in this period and all later ones`],
         [
           'sub-keys',
-          `${subkeyTimes.length}, for periods ${subkeyTimes.join(', ')}${check === true ? '; all match the public key' : ''}`,
+          `${document.subkeys}, for periods ${document.subkeyTimes.join(', ')}${check === true ? '; all match the public key' : ''}`,
         ],
         ['suite', document.suite],
         ['public key', document.publicKey],
-        ['secret key', `${counted(secretKey.length, 'byte')}, SHA-256 ${document.secretKeySha256}`],
+        ['secret key', `${counted(document.secretKeyBytes, 'byte')}, SHA-256 ${document.secretKeySha256}`],
       ]);
       answer(context, json, document, text);
     },

@@ -23,11 +23,7 @@
  * @packageDocumentation
  */
 export type { KeptPairing, PixelCurve, PixelGenerators } from './scheme/curve.ts';
-export { loadPixel, type PixelOptions } from './scheme/load.ts';
 export {
-  minPixelSeedBytes,
-  type Pixel,
-  type PixelCommittee,
   type PixelDecoded,
   type PixelFault,
   type PixelKeyPair,
@@ -35,7 +31,9 @@ export {
   pixelPublicKeyBytes,
   pixelSignatureBytes,
   signatureTime,
-} from './scheme/pixel.ts';
+} from './scheme/encodings.ts';
+export { loadPixel, type PixelOptions } from './scheme/load.ts';
+export { minPixelSeedBytes, type Pixel, type PixelCommittee } from './scheme/pixel.ts';
 export type { SecretKeyFault } from './scheme/secretKey.ts';
 export { type StolenKeyReport, stolenKeyReport } from './scheme/stolenKey.ts';
 export { type PixelSuiteName, suites } from './scheme/suite.ts';

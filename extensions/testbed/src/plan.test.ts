@@ -37,7 +37,7 @@ describe('validatedPlan', () => {
   it('refuses to kill all hosts permanently', () => {
     const all = [0, 1, 2].flatMap((host) => killFlag(`${host}@${host}`));
     expect(() => validatedPlan(all, 3, 1)).toThrow(
-      'expected at least 1 of 3 hosts not to be killed for good, got none',
+      'expected at least 1 of 3 hosts not to be killed permanently, got none',
     );
     expect(validatedPlan(all, 4, 1)).toBe(all);
   });

@@ -88,7 +88,7 @@ export function validatedPlan(faults: readonly Fault[], hosts: number, seed: num
   requirePossible(faults);
   if (permanentlyKilled(faults, hosts, seed).size < hosts) return faults;
   throw new UsageError(
-    `the fault plan: expected at least 1 of ${counted(hosts, 'host')} not to be killed for good, got none`,
+    `the fault plan: expected at least 1 of ${counted(hosts, 'host')} not to be killed permanently, got none`,
   );
 }
 

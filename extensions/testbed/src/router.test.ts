@@ -66,7 +66,7 @@ describe('Router', () => {
     expect(router.counts.toRecord()).toEqual({ [code]: 1 });
   });
 
-  it('forwards packets through a cable one after another, in either direction', () => {
+  it('forwards packets through a link one after another, in either direction', () => {
     // A payload of 972 bytes makes a packet of 1,000 bytes, which takes 1 ms at 8 Mbit/s.
     const router = routerWith({ rateMbit: 8 });
     router.onPacket(0, 0, packet(2, 1, 972));
@@ -81,11 +81,11 @@ describe('Router', () => {
     ]);
   });
 
-  it('drops packets that would wait longer than the limit of a cable', () => {
+  it('drops packets that would wait longer than the limit of a link', () => {
     const router = routerWith({ rateMbit: 8 });
     for (let sent = 0; sent < 300; sent++) router.onPacket(0, 0, packet(1, 0, 972));
     expect(arrivals(router)).toHaveLength(251);
-    expect(router.counts.toRecord()).toEqual({ 'cable-full': 49, delivered: 251 });
+    expect(router.counts.toRecord()).toEqual({ 'link-full': 49, delivered: 251 });
   });
 
   it('limits the packets in transit', () => {

@@ -15,7 +15,7 @@ const maxWaitUs = 250_000;
  * One direction of a host's link. The link transmits packets one after another, each for the transmission time of its
  * bits.
  */
-class CableQueue {
+class LinkQueue {
   readonly #bitsPerUs: number;
   #freeUs = Number.NEGATIVE_INFINITY;
 
@@ -77,8 +77,8 @@ export class Router {
   readonly #options: RouterOptions;
   readonly #hostAt: ReadonlyMap<number, number>;
   readonly #fates: LinkFates;
-  readonly #out: readonly CableQueue[];
-  readonly #in: readonly CableQueue[];
+  readonly #out: readonly LinkQueue[];
+  readonly #in: readonly LinkQueue[];
   readonly #isDown: boolean[];
   readonly #inTransit = new TinyQueue<PacketInTransit>([], (a, b) => a.dueUs - b.dueUs || a.order - b.order);
   #order = 0;
@@ -89,8 +89,8 @@ export class Router {
     this.#options = options;
     this.#hostAt = new Map(addresses.map((address, host) => [addressOf(address), host]));
     this.#fates = new LinkFates(faults, addresses.length, seed);
-    this.#out = addresses.map(() => new CableQueue(rateMbit));
-    this.#in = addresses.map(() => new CableQueue(rateMbit));
+    this.#out = addresses.map(() => new LinkQueue(rateMbit));
+    this.#in = addresses.map(() => new LinkQueue(rateMbit));
     this.#isDown = addresses.map(() => false);
   }
 
@@ -117,7 +117,7 @@ export class Router {
       return;
     }
     const sentUs = this.#out[from]!.passedUs(nowUs, packet.length);
-    if (sentUs === undefined) this.counts.add('cable-full');
+    if (sentUs === undefined) this.counts.add('link-full');
     else this.#send(this.#fate(nowUs, from, to), sentUs, from, to, packet);
   }
 
@@ -177,7 +177,7 @@ export class Router {
   #passesReceiverLink(next: PacketInTransit): boolean {
     const passedUs = this.#in[next.to]!.passedUs(next.dueUs, next.packet.length);
     if (passedUs === next.dueUs) return true;
-    if (passedUs === undefined) this.counts.add('cable-full');
+    if (passedUs === undefined) this.counts.add('link-full');
     else this.#inTransit.push({ ...next, dueUs: passedUs, order: this.#order++, isThrough: true });
     return false;
   }

@@ -232,10 +232,10 @@ class TestbedRun implements Run<TestbedOutcome> {
 
   #counts(): Record<string, number> {
     const counts = new Counts();
-    const { cables, hosts } = this.#network.dropped;
+    const { links, hosts } = this.#network.dropped;
     counts.addAll(this.#outages.toRecord());
     counts.addAll(this.#network.router.counts.toRecord());
-    if (cables > 0) counts.add('dropped-by-cables', cables);
+    if (links > 0) counts.add('dropped-by-links', links);
     if (hosts > 0) counts.add('dropped-by-hosts', hosts);
     return counts.toRecord();
   }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Fault } from '@tutti/simulation';
 import { monotonicClock, monotonicNs } from '@tutti/transports/node';
-import { Cable } from './cable.ts';
 import type { Latency } from './latency.ts';
 import { NetworkNamespace } from './networkNamespace.ts';
 import { Router } from './router.ts';
+import { TunLink } from './tunLink.ts';
 
 /** Address range reserved for network tests (RFC 2544), so that misdirected packets reach no machine. */
 const subnetPrefix = '198.18.0';
@@ -24,9 +24,10 @@ interface TestbedNetworkOptions {
   readonly onFailure: (error: Error) => void;
 }
 
-interface Plugged {
+/** Network namespace of a host, and the link that connects it to the router. */
+interface LinkedHost {
   readonly namespace: NetworkNamespace;
-  readonly cable: Cable;
+  readonly link: TunLink;
 }
 
 /** Hosts in separate network namespaces, each with its own address, and the router that connects their links. */
@@ -35,7 +36,7 @@ export class TestbedNetwork {
   /** IPv4 address of each host. */
   readonly addresses: readonly string[];
   readonly #clock = monotonicClock(monotonicNs());
-  readonly #hosts: Plugged[] = [];
+  readonly #hosts: LinkedHost[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   private constructor({ hosts, latency, rateMbit, faults, seed }: TestbedNetworkOptions) {
@@ -47,7 +48,7 @@ export class TestbedNetwork {
   static async open(options: TestbedNetworkOptions): Promise<TestbedNetwork> {
     const network = new TestbedNetwork(options);
     try {
-      for (const address of network.addresses) await network.#plug(address, options.onFailure);
+      for (const address of network.addresses) await network.#addHost(address, options.onFailure);
     } catch (error) {
       await network.close();
       throw error;
@@ -61,15 +62,15 @@ export class TestbedNetwork {
   }
 
   /** Number of packets that this machine has lost unintentionally so far: on the links, and at the hosts' sockets. */
-  get dropped(): { readonly cables: number; readonly hosts: number } {
-    const ports = new Set(this.#hosts.flatMap(({ cable }) => cable.ports));
+  get dropped(): { readonly links: number; readonly hosts: number } {
+    const ports = new Set(this.#hosts.flatMap(({ link }) => link.ports));
     const atHosts = this.#hosts.map(({ namespace }) => droppedAtSockets(namespace.pid));
-    return { cables: droppedAtSockets('self', ports), hosts: atHosts.reduce((sum, drops) => sum + drops, 0) };
+    return { links: droppedAtSockets('self', ports), hosts: atHosts.reduce((sum, drops) => sum + drops, 0) };
   }
 
   /** Ids of the processes that carry packets, except for this process. */
   get carriers(): readonly number[] {
-    return this.#hosts.map(({ cable }) => cable.pid);
+    return this.#hosts.map(({ link }) => link.pid);
   }
 
   /**
@@ -88,25 +89,26 @@ export class TestbedNetwork {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await Promise.all(
-      this.#hosts.map(async ({ cable, namespace }) => {
-        await cable.close();
+      this.#hosts.map(async ({ link, namespace }) => {
+        await link.close();
         await namespace.close();
       }),
     );
   }
 
-  async #plug(address: string, onFailure: (error: Error) => void): Promise<void> {
+  /** Opens a host with this address, and connects its link to the router. */
+  async #addHost(address: string, onFailure: (error: Error) => void): Promise<void> {
     const namespace = await NetworkNamespace.open();
-    let cable: Cable;
+    let link: TunLink;
     try {
-      cable = await Cable.plug(namespace, `${address}/${prefixBits}`);
+      link = await TunLink.open(namespace, `${address}/${prefixBits}`);
     } catch (error) {
       await namespace.close();
       throw error;
     }
-    const host = this.#hosts.push({ namespace, cable }) - 1;
-    cable.onFailure(onFailure);
-    cable.onPacket((packet) => {
+    const host = this.#hosts.push({ namespace, link }) - 1;
+    link.onFailure(onFailure);
+    link.onPacket((packet) => {
       this.router.onPacket(this.#clock.nowUs(), host, packet);
       this.#deliver();
     });
@@ -117,7 +119,7 @@ export class TestbedNetwork {
     clearTimeout(this.#timer);
     const nowUs = this.#clock.nowUs();
     for (let due = this.router.takeDue(nowUs); due !== undefined; due = this.router.takeDue(nowUs))
-      this.#hosts[due.to]!.cable.send(due.packet);
+      this.#hosts[due.to]!.link.send(due.packet);
     const { nextDueUs } = this.router;
     if (nextDueUs === undefined) return;
     this.#timer = setTimeout(() => this.#deliver(), Math.ceil((nextDueUs - nowUs) / 1000));

@@ -39,10 +39,7 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     super(scheme, (port) => new HandelNode({ ...options, port }));
   }
 
-  /**
-   * Delivers a message as an honest peer sends it: the aggregate of some signers, and the sender's individual
-   * contribution.
-   */
+  /** Delivers a message with the sender's individual contribution, as an honest peer sends it. */
   receive(
     from: number,
     level: number,

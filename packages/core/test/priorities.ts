@@ -25,10 +25,7 @@ export function prioritisationVector(priorities: VerificationPriorities, sender:
     .filter((peer) => peer !== -1);
 }
 
-/**
- * Returns f/N (f-1)/(N-1) ... (f-d+1)/(N-d+1): the probability that an attacker has all of the first d places (v1.0
- * section 4.3).
- */
+/** Returns f/N (f-1)/(N-1) ..., the odds that an attacker has all of the first d places (v1.0 section 4.3). */
 function oddsOfAllAttackers(nodes: number, attackers: number, places: number): number {
   return upTo(places).reduce((odds, place) => (odds * (attackers - place)) / (nodes - place), 1);
 }

@@ -18,10 +18,7 @@ export function signersOf(scheme: AggregationScheme, contribution: Contribution)
   return idsOfBlock(scheme.tree, scheme.block(contribution)).filter((id) => scheme.contains(contribution, id));
 }
 
-/**
- * Returns the signers in the words of a set over a block. The function reads the same set as {@link signersOf}, with
- * independent code.
- */
+/** Returns the same set as {@link signersOf}, read from words with independent code. */
 export function signersInWords(tree: Tree, block: number, words: Int32Array): number[] {
   return upTo(words.length * 32)
     .filter((bit) => ((words[bit >>> 5]! >>> (bit & 31)) & 1) === 1)
@@ -35,10 +32,7 @@ export function wordsOf(tree: Tree, block: number, signers: Iterable<number>): I
   return words;
 }
 
-/**
- * Returns a valid contribution of the counting scheme over a block, aggregated from individual contributions; retained
- * once for the caller.
- */
+/** Aggregates individual contributions over a block. The caller holds one reference to the result. */
 export function contributionOf(scheme: CountingScheme, block: number, signers: Iterable<number>): Contribution {
   let made: Contribution = noContribution;
   for (const id of signers) {

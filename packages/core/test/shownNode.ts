@@ -21,10 +21,7 @@ export interface ShownLevel {
   readonly keptInts?: number;
 }
 
-/**
- * Creates a fake node 0 that presents arbitrary, possibly broken state to checkers. Levels that are not given are
- * empty.
- */
+/** Creates a fake node 0 that shows any state, even a broken one, to checkers. Other levels are empty. */
 export function shownNode(...levels: readonly ShownLevel[]): HandelNode {
   const shownOn = (level: number): ShownLevel | undefined => levels.find((shown) => level === (shown.level ?? 4));
   const inspector: Pick<HandelInspector, 'id' | 'inWeight' | 'in' | 'keptInts' | 'forEachContribution' | 'rules'> = {

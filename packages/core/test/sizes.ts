@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 
-/**
- * Registry sizes at which trees change their shape: the smallest ones, odd ones, powers of two and their neighbours.
- */
+/** Registry sizes at which trees change their shape. */
 export const sizes = [1, 2, 3, 4, 5, 7, 8, 9, 13, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129];
 
 /** Any of the listed {@link sizes}, or any other size up to 300. */

@@ -36,9 +36,7 @@ describe('backing off: nodes that are absent for ten seconds, more than the thre
     return run.messagesSent.mean;
   };
 
-  /**
-   * Maximum ratio of a node's messages to those in a run without absent nodes, by the number or share of absent nodes.
-   */
+  /** Maximum ratio of a node's messages to those without absent nodes, by the number or share of them. */
   const most = { 1: 2, 0.01: 3, 0.02: 3, 0.05: 3, 0.2: 3 } as const;
 
   const sizes = isWhole ? [512, 1024, 2048] : [512];

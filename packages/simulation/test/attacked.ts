@@ -5,10 +5,7 @@ import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulationOptions } from '../src/world/extensions.ts';
 
-/**
- * Runs 64 nodes with all checkers, unless the test changes these settings; three in ten nodes are Byzantine and use one
- * attack.
- */
+/** Runs 64 nodes with all checkers, of which three in ten are Byzantine, unless the test changes this. */
 export function attacked(name: string, change: Partial<Scenario> = {}, options: SimulationOptions = {}): RunResult {
   return simulate(under(name, change), { checkers: true, ...options });
 }

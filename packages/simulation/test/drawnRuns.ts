@@ -87,9 +87,7 @@ export function drawAttacks(draw: Draw, scenario: Scenario): Scenario {
   return { ...scenario, dead: 0, attacks: chosen.map(({ name }) => ({ name, share: 0.1 + 0.2 / chosen.length })) };
 }
 
-/**
- * Returns everything that a run reports: result, all lines of the recording, unsatisfied nodes, and heaviest output.
- */
+/** Returns a digest of all that a run reports, with its recording, unsatisfied nodes and heaviest output. */
 export function outcomeText(scenario: Scenario, options: SimulationOptions = {}): string {
   const simulation = createSimulation(scenario, { record: true, giveUpAfterMs: 3000, ...options });
   const steps: unknown[] = [];

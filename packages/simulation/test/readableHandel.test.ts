@@ -45,10 +45,7 @@ function notingPort(port: Port, id: number, note: Note): Port {
   return Object.assign(noting, Object.fromEntries(calls));
 }
 
-/**
- * Runs a scenario with readable or with packed nodes, and records all requests of the nodes. Returns the outcome and
- * the number of contributions held at the end of the run.
- */
+/** Runs a scenario and records all requests of its nodes. @returns outcome and contributions held at the end. */
 function runOf(
   kind: 'readable' | 'packed',
   scenario: Scenario,
@@ -92,7 +89,6 @@ function linesOf(kind: 'readable' | 'packed', scenario: Scenario, options: Simul
   return [...lines, outcome];
 }
 
-/** Fails with a message that shows the scenario and the first request that differs. */
 function expectAlike(scenario: Scenario, options: SimulationOptions): void {
   if (digestOf('readable', scenario, options) === digestOf('packed', scenario, options)) return;
   const [readable, packed] = [linesOf('readable', scenario, options), linesOf('packed', scenario, options)];

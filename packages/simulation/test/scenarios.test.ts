@@ -62,8 +62,7 @@ it.each([1, 2, 3, 13, 17, 33, 64, 100])(
   (nodes) => {
     for (const dead of [0, 0.2, 0.4]) {
       for (const seed of sampled([1, 2], 1)) {
-        // The checkers ensure that no other contribution is included, and a finished run includes the contributions of
-        // all live nodes.
+        // The checkers exclude other contributions, and a finished run has those of all live nodes.
         const until = (giveUpAfterMs: number, checkers: boolean) =>
           run({ nodes, dead, seed, desyncMs: 50 }, { checkers, until: 'fairness', giveUpAfterMs });
         const result = until(30_000, true);

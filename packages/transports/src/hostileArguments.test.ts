@@ -1,7 +1,5 @@
 import { defaultHandelConfig, MultiSignatureScheme, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { lengthsRefused, optionRefusalsOf, refusalsOf } from '../../../tests/outcomes.ts';
-import { rememberedSecrets } from './crypto/suite.ts';
 import {
   Channel,
   Counts,
@@ -14,11 +12,6 @@ import {
   Runtime,
 } from './index.ts';
 import { monotonicClock, monotonicNs, nodeCrypto, openTcp, openTransport, openUdp } from './node.ts';
-import { makeIdentity, shownText } from './room/card.ts';
-import { LiveMember } from './rooms.ts';
-import { roundMessage, roundSession } from './rounds/plan.ts';
-import { beaconCommitment, beaconOf, beaconOfMembers, placementOf, prioritiesOf, roundSeed } from './rounds/seed.ts';
-import { batched, kernelVerifier } from './rounds/verifier.ts';
 import { SignallingHub } from './signalling/hub.ts';
 
 /** Type of an argument passed by an untyped program; such an argument may be any value. */
@@ -161,47 +154,4 @@ describe('an invalid argument throws one line that names the argument, the expec
     for (const open of [openUdp, openTcp]) await expect(call(open)()).rejects.toThrow(new TypeError(line));
     await expect(call(openTransport)()).rejects.toThrow('options: expected an object, got undefined');
   });
-});
-
-it('rounds, rooms and groups refuse each invalid option and argument in one line', () => {
-  const signalling = { signal() {}, announce() {}, onEvent() {}, close() {} };
-  const ofKernel = ['keyGen', 'publicKey', 'provePossession', 'sign', 'verify', 'verifyPossession'];
-  const whole = { ...kernel, ...Object.fromEntries(ofKernel.map((name) => [name, () => new Uint8Array(96)])) };
-  const identity = makeIdentity(nodeCrypto, whole as Anything, { label: 'one', mayLead: true });
-  const openVerifier = () => ({ verifyBatch: async () => [], close: async () => {} });
-  const memberOptions = { room: 'room', identity, signalling, crypto: nodeCrypto, kernel: whole, openVerifier };
-  const openTransport = () => new MemoryNetwork().open();
-  const live = (options: Anything) => void new LiveMember(options).close();
-  const plan = { number: 1, message: secret, seed: new Uint8Array(32), priorities: 'independent' };
-  const member = { publicKey: new Uint8Array(48), commitment: secret, opening: secret };
-  const opening = { bits: new Uint8Array(1), signature: new Uint8Array(96) };
-  const calls = {
-    roundSeed: [roundSeed, nodeCrypto, secret, 1, secret],
-    beaconCommitment: [beaconCommitment, nodeCrypto, secret, secret],
-    beaconOfMembers: [beaconOfMembers, nodeCrypto, [member]],
-    placementOf: [placementOf, nodeCrypto, 4, secret],
-    prioritiesOf: [prioritiesOf, nodeCrypto, 4, secret, 'independent'],
-    rememberedSecrets: [rememberedSecrets, nodeCrypto],
-    roundMessage: [roundMessage, 'text'],
-    batched: [batched, openVerifier()],
-    kernelVerifier: [kernelVerifier, { verifier: openVerifier }],
-    makeIdentity: [makeIdentity, nodeCrypto, whole, { label: 'one', mayLead: true }],
-    shownText: [shownText, 'text'],
-    leave: [(round: Anything) => (group({})() as Group).leave(round), { session: secret }],
-    open: [(given: Anything) => (peer({})() as Peer).open(given), plan],
-  } as Anything;
-  const words = [
-    optionRefusalsOf('Group', (options: Anything) => new Group(options), groupOptions),
-    optionRefusalsOf('Peer', (options: Anything) => new Peer(options), peerOptions),
-    optionRefusalsOf('LiveMember', live, { ...memberOptions, openTransport }),
-    optionRefusalsOf('roundSession', (given: Anything) => roundSession(nodeCrypto, secret, given), plan),
-    optionRefusalsOf('member', (given: Anything) => beaconOfMembers(nodeCrypto, [given]), member),
-    optionRefusalsOf('beaconOf', (given: Anything) => beaconOf(given), opening),
-    refusalsOf(calls),
-    lengthsRefused(calls),
-  ];
-  for (const refusals of words) {
-    expect(refusals.length).toBeGreaterThan(0);
-    for (const line of refusals) expect(line).toMatch(/: expected [^\n]+, got [^\n]*$|taken$/);
-  }
 });

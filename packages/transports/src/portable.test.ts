@@ -6,10 +6,7 @@ import { expect, it } from 'vitest';
 const portable = ['index', 'rooms'];
 const entry = '/portable.js';
 
-/**
- * Bundles the portable entry points for a browser, in the same way as for a page in this project, into one script with
- * the global variable `tutti`.
- */
+/** Bundles the portable entry points into one script for a browser, with the global variable `tutti`. */
 async function bundle(): Promise<Rollup.OutputChunk> {
   const outputs = (await build({
     configFile: false,
@@ -33,10 +30,7 @@ async function bundle(): Promise<Rollup.OutputChunk> {
   return outputs[0]!.output[0];
 }
 
-/**
- * Script that sends a packet between two nodes in a registry over the memory network, and returns the packet that
- * arrived.
- */
+/** Script that sends a packet between two nodes over the memory network, and returns its content on arrival. */
 const exchange = `(async () => {
   const { Channel, MemoryNetwork, networkKey, nobleCrypto: crypto, sessionId } = tutti;
   const keys = [networkKey(crypto), networkKey(crypto)];

@@ -1,11 +1,10 @@
 import { describe, it, onTestFinished } from 'vitest';
 import { type TransportFactory, transportChecks } from '../src/compliance.ts';
+import type { Transport } from '../src/transport/transport.ts';
 
 export type { Stranger, TransportFactory } from '../src/compliance.ts';
 
-/**
- * Resolves at the first turn of the event loop in which `condition` holds, or at the test's end if that comes first.
- */
+/** Resolves at the first turn of the event loop in which `condition` holds, or at the test's end. */
 export async function until(condition: () => boolean): Promise<void> {
   let over = false;
   onTestFinished(() => {
@@ -18,6 +17,18 @@ export async function until(condition: () => boolean): Promise<void> {
 export function closing<Resource extends { close(): unknown }>(resource: Resource): Resource {
   onTestFinished(async () => void (await resource.close()));
   return resource;
+}
+
+/** Returns the transport with a listener whose return value for each packet is added to `answers`. */
+export function listenedTo(transport: Transport, answers: unknown[]): Transport {
+  return {
+    local: transport.local,
+    maxPacketBytes: transport.maxPacketBytes,
+    counters: transport.counters,
+    send: (to, bytes) => transport.send(to, bytes),
+    close: () => transport.close(),
+    onPacket: (listener) => transport.onPacket((bytes, from) => answers.push(listener(bytes, from))),
+  };
 }
 
 /** Defines the tests that every transport must pass. */

@@ -89,21 +89,14 @@ export class HornNodes implements OpenSlot {
     return { slot, peers };
   }
 
-  /**
-   * Runs the first slot and all other started slots until no activity is in progress.
-   *
-   * @param isIdle whether all packets in transit have arrived.
-   */
+  /** Runs all started slots until nothing is in progress. @param isIdle whether all packets have arrived. */
   async run(isIdle: () => boolean = () => true): Promise<readonly HornReport[]> {
     for (const peer of this.peers) peer.start(0);
     await this.clock.run(() => this.#opened.every(({ peers }) => peers.every((peer) => peer.isIdle)) && isIdle());
     return this.peers.map((peer) => peer.report());
   }
 
-  /**
-   * Whether every published message has been verified by all nodes on its topic. Use this property only for slots
-   * without dead or Byzantine nodes.
-   */
+  /** Whether all nodes on its topic have verified each message, in slots without dead or Byzantine nodes. */
   get isComplete(): boolean {
     let missing = 0;
     for (const { node, published, verified } of this.peers.map((peer) => peer.report())) {

@@ -38,10 +38,7 @@ export function peers(size: number, options: PeersOptions = {}) {
     networkKey: networkKey(nodeCrypto, networkSecretOf(index)).publicKey,
     endpoint: transports[index]!.local,
   }));
-  /**
-   * Numbers of opened and closed verifiers, with weak references that show whether the verifiers' rounds are still in
-   * memory.
-   */
+  /** Opened and closed verifiers, with weak references that show which of their rounds are in memory. */
   const verifiers = { opened: 0, closed: 0, held: new Set<WeakRef<object>>() };
   const openVerifier: OpenVerifier = (publicKeys, message) => {
     verifiers.opened++;
@@ -102,11 +99,9 @@ export function peers(size: number, options: PeersOptions = {}) {
   return { peers: all, groups, transports, network, verifiers, outputs, closed, planOf, runRound, verifies };
 }
 
-/** Reports in order of arrival, for tests to wait for. */
 class Events {
   readonly received: { readonly index: number; readonly report: RoundReport }[] = [];
 
-  /** Returns the next report from the given peer on the given round. */
   async next(index: number, round: number): Promise<RoundReport> {
     const from = this.received.length;
     const found = () => this.received.slice(from).find((one) => one.index === index && one.report.round === round);

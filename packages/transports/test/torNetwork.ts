@@ -65,10 +65,7 @@ export async function startTorNetwork(tor: string, ports: readonly number[]): Pr
   }
 }
 
-/**
- * Settings common to all nodes of a small Tor network: every relay is a guard and a directory, and a new consensus is
- * produced every few seconds.
- */
+/** Settings of all nodes: every relay is a guard and a directory, and a consensus takes a few seconds. */
 const network = [
   'TestingTorNetwork 1',
   'AssumeReachable 1',

@@ -5,10 +5,7 @@ interface Timer {
   readonly act: () => void;
 }
 
-/**
- * A clock that stands still while any activity is in progress, and then advances to the next timer, so that no run
- * depends on the machine's speed.
- */
+/** A clock that advances to the next timer when no activity is in progress, at any speed of the machine. */
 export class VirtualClock implements TimerClock {
   #nowUs = 0;
   #timers: Timer[] = [];
@@ -25,10 +22,7 @@ export class VirtualClock implements TimerClock {
     };
   }
 
-  /**
-   * Runs all timers. @param isIdle returns whether no activity is in progress. `isIdle` is called in later turns until
-   * it returns true several times in a row.
-   */
+  /** Runs all timers. @param isIdle whether no activity is in progress; it must hold in several turns in a row. */
   async run(isIdle: () => boolean): Promise<void> {
     for (;;) {
       for (let quiet = 0; quiet < 8; quiet++) {

@@ -2,13 +2,13 @@
  * Benchmarks for the verification of claims, singly and in batches.
  *
  *     npm run bench -- machine [--dry]
- *     npm run bench -- lies [--rounds 5] [--dry]
+ *     npm run bench -- invalid [--rounds 5] [--dry]
  *
  * `machine` measures this machine, natively and in WebAssembly. Each of the two measurements provides one full set of
  * costs for the machines of the slot simulation (packages/ethereum/src/horn/costs.ts). The native part is a Rust
- * program (crate/examples/machine.rs) and requires cargo. `lies` compares batch verification with single verification
- * of claims about a large registry, some of which are invalid. The command `lies` exits with 1 if a cell of its table
- * exceeds the bound.
+ * program (crate/examples/machine.rs) and requires cargo. `invalid` compares batch verification with single verification
+ * of claims about a large registry, some of which are invalid. The command `invalid` exits with 1 if a cell of its
+ * table exceeds the bound.
  *
  * Each command prints a table and, unless --dry is given, writes a record to docs/benchmarks/bls-kernel.md.
  */
@@ -101,7 +101,7 @@ const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001
 /** Bound stated in batch-verification.md, in units of the verification of a single claim. */
 const bound = 1.5 * claimCount + 4;
 
-const firstSecret = bls.keyGen(insecureSeed('lies', 1));
+const firstSecret = bls.keyGen(insecureSeed('invalid', 1));
 const secretNumber = BigInt(`0x${Buffer.from(firstSecret).toString('hex')}`);
 
 /**
@@ -161,7 +161,7 @@ function spentOn(registry, rounds) {
   return { registry, single: median(singles), spent: samples.map(median) };
 }
 
-function ofLies() {
+function ofInvalid() {
   const head = ['keys', 'one claim verified singly, ms', ...invalidCounts.map((count) => `${count} invalid`)];
   const { rounds, dry } = options({ rounds: 5, dry: false });
   const rows = registries.map((registry) => spentOn(registry, rounds));
@@ -177,7 +177,7 @@ function ofLies() {
 
 The bound is ${bound}. The largest value is ${worst.toFixed(1)}, ${(worst / bound).toFixed(2)} of it.`;
   writeRecord(
-    'lies',
+    'invalid',
     `${machine()}, medians of ${rounds} rounds.
 
 ${text}`,
@@ -189,4 +189,4 @@ ${text}`,
   }
 }
 
-byName({ machine: ofMachine, lies: ofLies });
+byName({ machine: ofMachine, invalid: ofInvalid });

@@ -36,10 +36,7 @@ describe('insecureConsecutiveKeys', () => {
   });
 });
 
-/**
- * Sizes around two limits: additions share inversions from 16 keys on, and a batch of shared inversions has at most
- * 2048 additions.
- */
+/** Sizes around two limits: 16 keys share inversions, and a batch has at most 2048 additions. */
 describe.each([1, 2, 3, 8, 13, 15, 16, 17, 33, 64, 2047, 2048, 2049, 4100])('a committee of %i keys', (size) => {
   const keys = committees.insecureConsecutiveKeys(secretKey, size);
   const committee = committees.committee(keys);

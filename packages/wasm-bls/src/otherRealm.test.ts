@@ -1,7 +1,4 @@
-/**
- * Tests of byte arrays from another realm, for example of a frame, or from a TextEncoder or Buffer in Jest's jsdom.
- * Such arrays are not instances of this realm's Uint8Array, and the class name of a Buffer is not `Uint8Array`.
- */
+/** Byte arrays of another realm, as in a frame or jsdom, are not instances of this realm's Uint8Array. */
 import { createContext, runInContext } from 'node:vm';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { describe, expect, it } from 'vitest';

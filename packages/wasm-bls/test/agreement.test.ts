@@ -110,10 +110,7 @@ describe('the kernel, noble-curves and native blst', () => {
   });
 });
 
-/**
- * Sizes around powers of two and multiples of 8. The kernel adds the keys of the signers or subtracts the other keys,
- * whichever are fewer.
- */
+/** Sizes around powers of two and multiples of 8. The kernel adds signers' keys or subtracts the others. */
 describe.each(sampled([1, 2, 3, 8, 13, 17, 31, 32, 33], 4))('a round of %i keys', (size) => {
   const text = Uint8Array.of(size);
   const { publicKeys, signatures } = signersOf(kernel, size, text);

@@ -198,6 +198,7 @@ export function describeRounds(bls: Bls): void {
       expect(of({ first: -1 })).toThrow(/^claims\[2\]\.first: expected an integer of 0 or more/);
       expect(of({ bits: '00' as unknown as Uint8Array })).toThrow(/^claims\[2\]\.bits: expected a Uint8Array/);
       expect(of({ signature: '00' as unknown as Uint8Array })).toThrow(TypeError);
+      expect(() => round.readClaims([null as never])).toThrow('claims[0]: expected an object, got null');
     });
   });
 

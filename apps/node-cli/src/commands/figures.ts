@@ -6,9 +6,10 @@ import { backgrounds } from '@tutti/lab/theme';
 import { Command, Option } from 'commander';
 import { answer, type Context, Interrupted, UsageError } from '../context.ts';
 import { documentOf, type FiguresDocument, provenance } from '../figures/document.ts';
+import { figureSweepText } from '../figures/figureSweep.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
 import { onNetwork, withoutMachines } from '../figures/onNetwork.ts';
-import { type DoneRuns, figureSweepText, runAll, runsFile } from '../figures/runs.ts';
+import { type DoneRuns, runAll, runsFile } from '../figures/runs.ts';
 import { networkOrFileText } from '../files/latencyFile.ts';
 import {
   badChoiceValue,
@@ -27,7 +28,7 @@ import {
 import { networkChoices } from '../networkFile.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles, inputText } from '../output/inputs.ts';
-import { Progress } from '../output/progress.ts';
+import { Progress, timeTaken } from '../output/progress.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
 
 /** Name that selects all experiments that switch off one mechanism. */
@@ -88,7 +89,7 @@ export function figuresCommand(context: Context): Command {
       new Option('--tiny', 'use sizes for tests, which are too small for conclusions').conflicts('quick').hideHelp(),
     )
     .action(async (options: FiguresOptions) => {
-      if (options.writeSweep !== undefined) return writeSweep(options.writeSweep, options);
+      if (options.writeSweep !== undefined) return writeSweep(options.writeSweep, options, command);
       const { document, findings, report } = await figures(options, context);
       answer(context, options.json, document, summary(document, findings, report));
       // The paper makes no claims about other networks, so no claim can be broken there.
@@ -98,9 +99,18 @@ export function figuresCommand(context: Context): Command {
     });
 }
 
+/** Options for the runs and their report, which `--write-sweep` does not make. */
+const reportOptions = ['jobs', 'outFolder', 'background', 'pdf', 'json'];
+
 /** Writes a sweep file with the runs of one figure. */
-function writeSweep(file: string, options: FiguresOptions): void {
+function writeSweep(file: string, options: FiguresOptions, command: Command): void {
   const { only = [], network, force } = options;
+  const unused = command.options.find((option) => {
+    const name = option.attributeName();
+    return reportOptions.includes(name) && command.getOptionValueSource(name) === 'cli';
+  });
+  if (unused !== undefined)
+    throw new UsageError(`${unused.long}: cannot be combined with --write-sweep, which runs nothing`);
   const [experiment, ...others] = only;
   if (experiment === undefined || others.length > 0)
     throw new UsageError(`--write-sweep: expected one figure in --only, got ${only.length}`);
@@ -135,21 +145,22 @@ async function figures(
   const { writeFigures } = await import('../figures/writeFigures.ts');
   const { furtherChapters } = await import('../figures/furtherChapters.ts');
   const chapters = options.only === undefined && network === undefined ? furtherChapters() : [];
-  const from = provenance();
-  const date = new Date().toISOString().slice(0, 10);
   const inputs = inputFiles();
-  const on = { ...(network !== undefined && { network }), ...(inputs !== undefined && { inputs }) };
-  const facts = { extent, ...on, runs: runs.total, provenance: from, date, machine: machineText(), chapters };
-  const report = await writeFigures(options.outFolder, findings, options.background, facts, pdf?.pdfOf);
-  const { user, system } = process.cpuUsage();
-  const document = documentOf(findings, from, {
+  const facts = {
     extent,
-    ...on,
-    out: options.outFolder,
     runs: runs.total,
+    ...(network !== undefined && { network }),
+    ...(inputs !== undefined && { inputs }),
+  };
+  const origin = provenance();
+  const date = new Date().toISOString().slice(0, 10);
+  const ofReport = { ...facts, provenance: origin, date, machine: machineText(), chapters };
+  const report = await writeFigures(options.outFolder, findings, options.background, ofReport, pdf?.pdfOf);
+  const document = documentOf(findings, origin, {
+    ...facts,
+    out: options.outFolder,
     ran: runs.ran,
-    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
-    cpuSeconds: Math.round((user + system) / 1000) / 1000,
+    ...timeTaken(startedMs),
   });
   return { document, findings, report };
 }

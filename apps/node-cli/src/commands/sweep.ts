@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { type Context, commandLine, Interrupted } from '../context.ts';
 import { jobsOption } from '../flags.ts';
 import { requirePlace } from '../output/files.ts';
-import { Progress } from '../output/progress.ts';
+import { Progress, timeTaken } from '../output/progress.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
 import { readRuns } from '../results/readTable.ts';
 import { tableForm, writeTable } from '../results/tableFile.ts';
@@ -114,8 +114,7 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
     out,
     points: plan.points.length,
     ran: tally.done - doneBefore,
-    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
-    cpuSeconds: cpuSeconds(),
+    ...timeTaken(startedMs),
     varied: plan.varied,
     groups: summarize(plan, tally),
   };
@@ -163,12 +162,6 @@ async function runMissing(
   } finally {
     progress.done();
   }
-}
-
-/** Returns the user and system CPU time of this process since its start, seconds, to the millisecond. */
-function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return Math.round((user + system) / 1000) / 1000;
 }
 
 /**

@@ -1,15 +1,5 @@
 import { type DrawnChart, experiments } from '@tutti/lab';
-
-/** Returns the distinct seeds of all runs as text: `seed 1`, `seeds 1 and 3`, `seeds 1 to 3`. */
-export function seedsText(runs: readonly { readonly seed: number }[]): string {
-  const seeds = [...new Set(runs.map(({ seed }) => seed))].sort((a, b) => a - b);
-  const [first, ...rest] = seeds;
-  if (rest.length === 0) return `seed ${first}`;
-  const isRange = seeds.every((seed, place) => seed === first! + place);
-  return isRange && rest.length > 1
-    ? `seeds ${first} to ${rest.at(-1)}`
-    : `seeds ${seeds.slice(0, -1).join(', ')} and ${seeds.at(-1)}`;
-}
+import { seedsText } from '../output/text.ts';
 
 const paperNumber = (id: string): number | undefined => {
   const number = /^fig(\d+)$/.exec(id)?.[1];
@@ -41,7 +31,7 @@ export function captionOf(chart: DrawnChart): string {
   };
   const isRows = x.scale === 'names';
   const over = isRows ? 'a row for each' : `over ${x.label}`;
-  const seeds = seedsText(drawn.flatMap(({ points }) => points.flatMap(({ runs }) => runs)));
+  const seeds = seedsText(drawn.flatMap(({ points }) => points.flatMap(({ runs }) => runs.map(({ seed }) => seed))));
   return [
     `${title}: ${axes.join(' and ')}, ${over}; ${seeds}.`,
     ` Filled marks show means over nodes and seeds, ${isRows ? 'bars' : 'bands'} reach from the minimum to the maximum over nodes`,

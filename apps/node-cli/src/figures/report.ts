@@ -2,7 +2,8 @@ import { type DrawnChart, threeDigits } from '@tutti/lab';
 import { escaped, inlineSvg, narrow, wide } from '@tutti/lab/drawing';
 import { darkVariables, lightVariables, pageStyle } from '@tutti/lab/theme';
 import type { Interval } from '@tutti/simulation';
-import { captionOf, chartNumber, figureNumber, seedsText } from './caption.ts';
+import { seedsText } from '../output/text.ts';
+import { captionOf, chartNumber, figureNumber } from './caption.ts';
 import { bibtex, commitText, type Provenance, type RunFacts } from './document.ts';
 import { departureOf, type Finding, verdictText, verdictWord } from './finding.ts';
 
@@ -87,7 +88,7 @@ function notable(findings: readonly Finding[]): string {
 function factsOf(findings: readonly Finding[], facts: ReportFacts): [name: string, text: string][] {
   const { version, commit } = facts.provenance;
   const all = findings.flatMap(({ figure }) => figure.charts.flatMap(({ drawn }) => drawn));
-  const runs = all.flatMap(({ points }) => points.flatMap((point) => point.runs));
+  const seeds = all.flatMap(({ points }) => points.flatMap(({ runs }) => runs.map(({ seed }) => seed)));
   return [
     ['Version', `Tutti ${version}`],
     ['Commit', commit === undefined ? 'none (installed package)' : commitText(commit)],
@@ -95,7 +96,7 @@ function factsOf(findings: readonly Finding[], facts: ReportFacts): [name: strin
     ['Machine', facts.machine],
     ...(facts.network === undefined ? [] : [['Network', facts.network] satisfies [string, string]]),
     ...(facts.inputs ?? []).map(({ file, sha256 }): [string, string] => ['Input', `${file}, SHA-256 ${sha256}`]),
-    ['Seeds', runs.length === 0 ? 'none' : `${seedsText(runs)}; each caption lists the seeds of its figure`],
+    ['Seeds', seeds.length === 0 ? 'none' : `${seedsText(seeds)}; each caption lists the seeds of its figure`],
     [
       'Runs',
       `${threeDigits(facts.runs)}, ${facts.extent === 'full' ? 'at full size' : `the ${facts.extent} variant: smaller sizes and fewer seeds than the full one`}`,
@@ -161,8 +162,8 @@ function plusMinus(interval: Interval | undefined): string {
 
 function numbers(chart: DrawnChart, isTitled: boolean): string {
   const hasPublished = chart.drawn.some(({ published }) => published !== undefined);
-  const heads = [chart.x.label, 'series', 'least', 'mean', '95 % ±', 'greatest', 'finished', 'seeds'];
-  if (hasPublished) heads.push('published mean', 'here');
+  const heads = [chart.x.label, 'series', 'min', 'mean', '95 % ±', 'max', 'finished', 'seeds'];
+  if (hasPublished) heads.push('published mean', 'difference');
   const rows = chart.drawn.flatMap(({ name, label = name, points, published = [] }) =>
     points.map(({ x, y, interval, live, reached, runs }) => {
       const cells = [

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Resvg } from '@resvg/resvg-js';
-import type { Figure } from '@tutti/lab';
+import type { DrawnChart, Figure } from '@tutti/lab';
 import { standaloneSvg } from '@tutti/lab/drawing';
 import type { Background } from '@tutti/lab/theme';
+import { csvFormatRows } from 'd3-dsv';
 import { writeWhole } from '../output/files.ts';
 import { bibtex, provenanceText } from './document.ts';
 import { departureOf, type Finding, verdictText, verdictWord } from './finding.ts';
@@ -87,39 +88,52 @@ function verdictTable(findings: readonly Finding[]): string {
   return ['| experiment | section | claim | result | reason |', '|---|---|---|---|---|', ...rows, ''].join('\n');
 }
 
-const head =
-  'chart,series,x,unit,min,mean,max,ci95_low,ci95_high,live,reached,seeds,published_min,published_mean,published_max';
+/** Columns of a figure's CSV file. */
+const columns = [
+  ...(['chart', 'series', 'x', 'unit', 'min', 'mean', 'max', 'ci95_low', 'ci95_high'] as const),
+  ...(['live', 'reached', 'seeds', 'published_min', 'published_mean', 'published_max'] as const),
+];
+
+/** Row of a figure's CSV file, which stands for one mark. A missing value is an empty cell. */
+type CsvRow = Readonly<Partial<Record<(typeof columns)[number], string | number | undefined>>>;
 
 /** Returns the measured numbers of a figure without rounding, one line for each mark. */
 function csvOf(figure: Figure): string {
-  const lines = figure.charts.flatMap((chart) => [
-    ...chart.drawn.flatMap((series) => {
-      const { name, points, measure, published = [] } = series;
-      const rows = points.map(({ x, y, interval, live, reached, runs }) => {
-        const other = published.find((point) => point.x === x);
-        return [
-          ...[chart.title, name, x, measure.unit, y?.min, y?.mean, y?.max, interval?.low, interval?.high],
-          ...[live, reached, runs.length, other?.min, other?.mean, other?.max],
-        ];
-      });
-      const alone = published.filter((other) => points.every(({ x }) => x !== other.x));
-      return [
-        ...rows,
-        ...alone.map(({ x, min, mean, max }) => [
-          ...[chart.title, name, x, measure.unit, ...Array(8).fill(undefined), min, mean, max],
-        ]),
-      ];
-    }),
+  const rows = figure.charts.flatMap((chart): CsvRow[] => [
+    ...chart.drawn.flatMap((series) => seriesRows(chart.title, series)),
     ...figure
       .curves(chart)
-      .flatMap(({ name, points }) =>
-        points.map(({ x, y }) => [chart.title, name, x, '', undefined, y, ...Array(9).fill(undefined)]),
-      ),
+      .flatMap(({ name, points }) => points.map(({ x, y }) => ({ chart: chart.title, series: name, x, mean: y }))),
   ]);
-  return `${[head, ...lines.map((cells) => cells.map(cell).join())].join('\n')}\n`;
+  const lines = rows.map((row) => columns.map((column) => String(row[column] ?? '')));
+  return `${csvFormatRows([columns, ...lines])}\n`;
 }
 
-function cell(value: string | number | undefined): string {
-  const text = value === undefined ? '' : String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** Returns the rows of a series: its marks, and the published values at other places. */
+function seriesRows(
+  chart: string,
+  { name, points, measure, published = [] }: DrawnChart['drawn'][number],
+): readonly CsvRow[] {
+  const shared = { chart, series: name, unit: measure.unit };
+  const publishedAt = (place: number | string): CsvRow => {
+    const other = published.find(({ x }) => x === place);
+    return { published_min: other?.min, published_mean: other?.mean, published_max: other?.max };
+  };
+  const alone = published.filter((other) => points.every(({ x }) => x !== other.x));
+  return [
+    ...points.map(({ x, y, interval, live, reached, runs }) => ({
+      ...shared,
+      x,
+      min: y?.min,
+      mean: y?.mean,
+      max: y?.max,
+      ci95_low: interval?.low,
+      ci95_high: interval?.high,
+      live,
+      reached,
+      seeds: runs.length,
+      ...publishedAt(x),
+    })),
+    ...alone.map(({ x }) => ({ ...shared, x, ...publishedAt(x) })),
+  ];
 }

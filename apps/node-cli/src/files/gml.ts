@@ -179,27 +179,27 @@ const noPlace = -2;
 /** Tokens of a file: words, brackets and quoted texts, but no comment lines. */
 class Tokens {
   readonly #text: string;
-  readonly #pattern = /^[ \t]*#.*$|"[^"]*"|\[|\]|[^\s[\]"]+/gm;
+  readonly #matches: Iterator<RegExpExecArray>;
   #at = 0;
-  #ended = false;
   /** Number of groups that have begun so far. */
-  groups = 0;
+  #groups = 0;
 
   constructor(text: string) {
     this.#text = text;
+    this.#matches = text.matchAll(/^[ \t]*#.*$|"[^"]*"|\[|\]|[^\s[\]"]+/gm);
   }
 
-  /** Returns the next token; undefined at the end of the text. */
+  /** Returns the next token; undefined at the end of the text. @throws RangeError for too many groups. */
   next(): string | undefined {
-    for (;;) {
-      // After a failed match, the pattern would start again at the beginning of the text.
-      const match = this.#ended ? null : this.#pattern.exec(this.#text);
-      this.#ended = match === null;
-      if (match === null) return undefined;
-      if (/^[ \t]*#/.test(match[0])) continue;
-      this.#at = match.index;
-      return match[0];
+    for (let match = this.#matches.next(); !match.done; match = this.#matches.next()) {
+      const [token] = match.value;
+      if (/^[ \t]*#/.test(token)) continue;
+      this.#at = match.value.index;
+      if (token === '[' && ++this.#groups > maxGroups)
+        throw new RangeError(`graph: expected at most ${maxGroups} groups, got more`);
+      return token;
     }
+    return undefined;
   }
 
   /** Position of the last token in the text. */
@@ -246,7 +246,6 @@ function groupOf(tokens: Tokens, depth = 0): Group {
       );
     if (value === '[') {
       groups ??= new Map();
-      if (++tokens.groups > maxGroups) throw new RangeError(`graph: expected at most ${maxGroups} groups, got more`);
       const of = groups.get(name) ?? [];
       of.push(groupOf(tokens, depth + 1));
       // The limit is checked before the rest of the file is read.

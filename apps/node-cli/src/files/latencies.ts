@@ -40,6 +40,15 @@ export function requireDistinct(places: readonly string[]): void {
   }
 }
 
+/** Runs a reader, and puts a subject before the message of its RangeError. */
+export function withSubject<T>(subject: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw cause instanceof RangeError ? new RangeError(`${subject}: ${cause.message}`, { cause }) : cause;
+  }
+}
+
 /** Table of latencies that is filled while a file is read. Missing latencies are infinite in this table. */
 export class LatencyBuilder {
   readonly #places: readonly string[];

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { expected, isObject, likeliest, parseJson, WorldError } from '@tutti/core/input';
+import { expected, isObject, likeliest, parseJson, shownValue, WorldError } from '@tutti/core/input';
 
 /** Languages for settings files. */
 type SettingsForm = 'JSON' | 'YAML' | 'TOML';
@@ -160,18 +160,35 @@ export function ignoredText(file: string, fields: readonly string[]): string | u
   return fields.length === 0 ? undefined : `${file}: ignored: ${fields.join(', ')}`;
 }
 
+/**
+ * Returns the error for an invalid part of a JSON document.
+ *
+ * @param path path of the part in the document.
+ * @param known valid names; the error suggests the most similar one.
+ */
+export function malformed(path: string, expected: string, got: unknown, known: readonly string[] = []): RangeError {
+  const meant = typeof got === 'string' ? likeliest(got, known) : undefined;
+  const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
+  return new RangeError(`${path}: expected ${expected}, got ${shownValue(got)}${advice}`);
+}
+
 /** Returns the form of a JSON value as a noun phrase. */
-export function formOf(value: unknown): string {
+function formOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (value === null) return 'nothing';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /**
- * Returns the first field of a group, such as `cpu`, that the default group lacks. The simulation would ignore its
- * value. Undefined if there is no such field, and for values that are not groups.
+ * Checks that a value has the form of a default value: the same JSON type and, for a group such as `cpu`, no other
+ * fields. The simulation would ignore other fields.
+ *
+ * @throws RangeError.
  */
-export function otherField(value: unknown, usual: unknown): string | undefined {
-  if (!isObject(value) || !isObject(usual)) return undefined;
-  return Object.keys(value).find((field) => !Object.hasOwn(usual, field));
+export function requireSameForm(path: string, value: unknown, usual: unknown): void {
+  if (formOf(value) !== formOf(usual)) throw malformed(path, formOf(usual), value);
+  if (!isObject(value)) return;
+  const known = Object.keys(usual as object);
+  const other = Object.keys(value).find((field) => !known.includes(field));
+  if (other !== undefined) throw malformed(path, `only the fields ${known.join(', ')}`, other, known);
 }

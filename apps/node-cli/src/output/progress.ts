@@ -154,6 +154,20 @@ export function withoutProgressIf(isQuiet: () => boolean, context: Context): Con
   return Object.create(context, { progress: { get: (): ProgressForm => (isQuiet() ? 'none' : context.progress) } });
 }
 
+/**
+ * Returns the time that a command has taken, seconds, to the millisecond: since its start, and CPU time of this process
+ * including its threads. The CPU time excludes workers on other machines.
+ *
+ * @param startedMs start by `performance.now`, ms.
+ */
+export function timeTaken(startedMs: number): { readonly wallSeconds: number; readonly cpuSeconds: number } {
+  const { user, system } = process.cpuUsage();
+  return {
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    cpuSeconds: Math.round((user + system) / 1000) / 1000,
+  };
+}
+
 /** Describes the remaining time, extrapolated from the elapsed time; empty if no work was done in that time. */
 export function timeLeft(elapsedMs: number, costDone: number, costLeft: number): string {
   if (costDone <= 0) return '';

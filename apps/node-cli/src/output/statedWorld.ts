@@ -1,4 +1,4 @@
-import { grouped } from './text.ts';
+import { grouped, seedsText } from './text.ts';
 
 /**
  * Settings behind a study's results, in words. Each text of `tutti slots`, `tutti horn` and `tutti lean` begins or ends
@@ -29,12 +29,6 @@ export const worldFields = ['profile', 'nodes', 'cores', 'start', 'network', 'li
 export function worldLine({ also = [], ...world }: StatedWorld): string {
   const fields = worldFields.map((name) => (name === 'seeds' ? seedsText(world.seeds) : `${name} ${world[name]}`));
   return `${[...fields.slice(0, -1), ...also, fields.at(-1)].join('; ')}.`;
-}
-
-/** Describes a range of consecutive seeds. */
-export function seedsText(seeds: readonly number[]): string {
-  if (seeds.length === 0) return 'seeds none';
-  return seeds.length === 1 ? `seed ${seeds[0]}` : `seeds ${seeds[0]} to ${seeds.at(-1)}`;
 }
 
 /** Settings of a slot under the post's assumptions. */

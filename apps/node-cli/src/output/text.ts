@@ -39,6 +39,16 @@ export function allCounted(value: number, one: string): string {
   return value === 1 ? `The only ${one}` : `All ${counted(value, one)}`;
 }
 
+/** Returns the distinct seeds as text: `seeds none`, `seed 1`, `seeds 1 and 3`, `seeds 1 to 3`. */
+export function seedsText(all: readonly number[]): string {
+  const seeds = [...new Set(all)].sort((a, b) => a - b);
+  if (seeds.length < 2) return seeds.length === 0 ? 'seeds none' : `seed ${seeds[0]}`;
+  const isRange = seeds.every((seed, index) => seed === seeds[0]! + index);
+  return isRange
+    ? `seeds ${seeds[0]} to ${seeds.at(-1)}`
+    : `seeds ${seeds.slice(0, -1).join(', ')} and ${seeds.at(-1)}`;
+}
+
 /**
  * Formats the threshold of a run: `99 % (1,014 signatures)` for a share, and `67 signatures` for a number.
  *

@@ -16,8 +16,8 @@ import { choice, type FlagsOf, flag, integer, seedsFlag, seedsFrom, setting } fr
 import { isCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import { machineCosts, validated } from '../horn/slotFlags.ts';
 import { withoutProgressIf } from '../output/progress.ts';
-import { postWorld, type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
-import { counted, rowsTable } from '../output/text.ts';
+import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
+import { counted, rowsTable, seedsText } from '../output/text.ts';
 import {
   fieldsOverSeeds,
   type OverSeeds,

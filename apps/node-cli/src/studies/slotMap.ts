@@ -7,8 +7,8 @@ import { clientText, type NetworkFlags, networkFlags, networkScenario, systemsFl
 import { type NetworkRow, type NetworkTask, networkRows } from '../horn/networkRow.ts';
 import { inReachColumns, meanPercent, networkWorld, sufficientShare } from '../horn/networkSummary.ts';
 import { Counter } from '../output/progress.ts';
-import { type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
-import { grouped, rowsTable } from '../output/text.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
+import { grouped, rowsTable, seedsText } from '../output/text.ts';
 import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 

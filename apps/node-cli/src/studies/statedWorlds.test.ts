@@ -8,7 +8,8 @@ import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { completed } from '../commands/completion.ts';
 import type { Context } from '../context.ts';
 import { program } from '../main.ts';
-import { type StatedWorld, seedsText, worldFields } from '../output/statedWorld.ts';
+import { type StatedWorld, worldFields } from '../output/statedWorld.ts';
+import { seedsText } from '../output/text.ts';
 
 // The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });

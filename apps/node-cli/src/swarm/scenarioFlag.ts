@@ -1,8 +1,8 @@
-import { parseJson } from '@tutti/core/input';
+import { isObject, parseJson } from '@tutti/core/input';
 import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import { UsageError } from '../context.ts';
 import { takeGivenNetwork } from '../files/latencyFile.ts';
-import { formOf, otherField } from '../files/settingsText.ts';
+import { requireSameForm } from '../files/settingsText.ts';
 import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
 
@@ -29,7 +29,11 @@ export const scenarioFlag: FlagReader<Scenario> = (text) => {
   if (given === undefined) throw badValue('--scenario', 'a JSON object with the fields of a scenario', text);
   try {
     const fields = withPresentNames(given);
-    for (const [field, value] of Object.entries(fields)) requireForm(field, value);
+    for (const [field, value] of Object.entries(fields)) {
+      if (!Object.hasOwn(usual, field))
+        throw badChoiceValue('--scenario', Object.keys(usual), field, `fields ${Object.keys(usual).join(', ')}`);
+      requireSameForm(field, value, usual[field]);
+    }
     const scenario: Scenario = { ...defaultScenario, ...fields };
     takeGivenNetwork('network', scenario.network);
     if (scenario.scheme !== 'counting') throw badValue('--scenario', 'the counting scheme', scenario.scheme);
@@ -44,24 +48,8 @@ export const scenarioFlag: FlagReader<Scenario> = (text) => {
 function objectOf(text: string): Fields | undefined {
   try {
     const value: unknown = parseJson(text);
-    return formOf(value) === 'an object' ? (value as Fields) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-/**
- * Checks the name and the type of a field. The simulation would ignore an unknown field.
- *
- * @throws UsageError.
- */
-function requireForm(field: string, value: unknown): void {
-  if (!Object.hasOwn(usual, field))
-    throw badChoiceValue('--scenario', Object.keys(usual), field, `fields ${Object.keys(usual).join(', ')}`);
-  const form = formOf(usual[field]);
-  if (formOf(value) !== form) throw badValue('--scenario', `${field} to be ${form}`, JSON.stringify(value));
-  const other = otherField(value, usual[field]);
-  if (other === undefined) return;
-  const known = Object.keys(usual[field] as object);
-  throw badChoiceValue('--scenario', known, other, `fields ${known.join(', ')} of ${field}`);
 }

@@ -155,6 +155,10 @@ describe('parsePlan', () => {
       'vary: expected each field once, got "cpu.perKeyUs"',
     ],
     [
+      { name: 'x', base: { 'cpu.perKeyUs': 1 }, vary: { cpu: [defaultScenario.cpu] } },
+      'vary.cpu: expected a field that base does not set, got "cpu"',
+    ],
+    [
       { name: 'x', vary: { 'cpu.perMesageUs': [1] } },
       /^vary: expected a field of a scenario \(.*\), got "cpu.perMesageUs" \(Did you mean cpu.perMessageUs\?\)$/,
     ],

@@ -1,19 +1,10 @@
-import { isObject, likeliest, parseJson, shownValue, WorldError } from '@tutti/core/input';
-import { type LabScenario, type ReferenceQuirk, referenceQuirks } from '@tutti/lab';
-import {
-  defaultScenario,
-  type Scenario,
-  scenarioPresets,
-  validateLiveNodes,
-  validateNetwork,
-  validateScenario,
-  withPresentNames,
-} from '@tutti/simulation';
-import { takeGivenNetwork } from '../files/latencyFile.ts';
-import { formOf, otherField } from '../files/settingsText.ts';
-import { isFileNetwork, type TakenNetworks, takenNetworks } from '../networkFile.ts';
+import { isObject } from '@tutti/core/input';
+import { defaultScenario, type Scenario, scenarioPresets } from '@tutti/simulation';
+import { malformed, ofFile, readSettings } from '../files/settingsText.ts';
+import { type TakenNetworks, takenNetworks } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
+import { type Fields, fieldsOf, presentFields, requireField, withFields, wrongInScenario } from './sweptFields.ts';
 
 /** A sweep as data: every combination of the varied values, each with every seed. */
 export interface SweepPlan {
@@ -37,8 +28,6 @@ export const maxPoints = 1_000_000;
 /** Largest seed. */
 export const lastSeed = 2 ** 32 - 1;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Reads and parses a sweep file.
  *
@@ -55,21 +44,20 @@ export function readPlan(file: string): SweepPlan {
  * @throws WorldError as {@link readPlan}.
  */
 export function parsePlan(text: string, file: string): SweepPlan {
-  const reader = new PlanReader(file);
-  const sweep = reader.sweep(text);
-  const name = reader.name(sweep.name);
-  const preset = reader.preset(sweep.preset);
-  const base = reader.base(sweep.base);
-  const vary = reader.vary(sweep.vary, base);
-  const { from, count } = reader.seeds(sweep.seeds);
-  const first = { ...withFields(preset, base), seed: from };
-  const groups = reader.groups(first, vary, count, Object.keys(base));
-  return planOf(
-    name,
-    vary.flatMap(({ fields }) => fields),
-    groups,
-    count,
-  );
+  return ofFile(file, () => {
+    const parts = ['name', 'preset', 'base', 'vary', 'seeds'];
+    const sweep = fieldsOf(readSettings('JSON', text), 'the sweep', `an object with ${listed(parts)}`);
+    requireParts(sweep, 'the sweep', parts);
+    const name = nameOf(sweep.name);
+    const preset = presetOf(sweep.preset);
+    const base = baseOf(sweep.base);
+    const seeds = seedsOf(sweep.seeds);
+    const varied = variedOf(sweep.vary, base, seeds.count);
+    const fields = varied.flatMap((one) => one.fields);
+    const groups = combinations({ ...withFields(preset, base), seed: seeds.from }, varied);
+    for (const group of groups) requireValid(group, seeds.count, fields, base);
+    return planOf(name, fields, groups, seeds.count);
+  });
 }
 
 /** Returns the plan that runs each combination with consecutive seeds, beginning with the combination's own seed. */
@@ -89,6 +77,50 @@ export function planOf(
   return { name, varied, groups, points, seedCount, networks };
 }
 
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** Checks that an object has no other fields than the known ones. @throws RangeError. */
+function requireParts(fields: Fields, path: string, known: readonly string[]): void {
+  const other = Object.keys(fields).find((part) => !known.includes(part));
+  if (other !== undefined) throw malformed(path, listed(known), other, known);
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value === 'string' && /^[^\p{Cc}]{1,100}$/u.test(value)) return value;
+  throw malformed('name', 'a string of 1 to 100 characters', value);
+}
+
+/** Returns the scenario that the fields of the sweep change: a preset, or the default scenario. */
+function presetOf(value: unknown): Scenario {
+  if (value === undefined) return defaultScenario;
+  const presets: Readonly<Record<string, Scenario>> = scenarioPresets;
+  if (typeof value === 'string' && Object.hasOwn(presets, value)) return presets[value]!;
+  throw malformed('preset', Object.keys(presets).join(' or '), value);
+}
+
+function baseOf(value: unknown): Fields {
+  const base = presentFields(value, 'base', 'an object with fields of a scenario');
+  for (const [field, one] of Object.entries(base)) requireField(`base.${field}`, field, one, base);
+  return base;
+}
+
+/** Returns the first seed and the number of seeds. */
+function seedsOf(value: unknown): { readonly from: number; readonly count: number } {
+  if (typeof value === 'number') return { from: 1, count: integerIn('seeds', value, 1, maxPoints) };
+  const seeds = fieldsOf(value ?? {}, 'seeds', 'a number of seeds, or an object with from and count');
+  requireParts(seeds, 'seeds', ['from', 'count']);
+  const { from = 1, count = 1 } = seeds;
+  const first = integerIn('seeds.from', from, 0, lastSeed);
+  return { from: first, count: integerIn('seeds.count', count, 1, Math.min(maxPoints, lastSeed - first + 1)) };
+}
+
+function integerIn(path: string, value: unknown, min: number, max: number): number {
+  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+  throw malformed(path, `an integer from ${min} to ${max}`, value);
+}
+
 /** Fields that vary together, and their values in order: one field, or the fields of a list of records. */
 interface Varied {
   readonly fields: readonly string[];
@@ -98,298 +130,114 @@ interface Varied {
 /** Key in `vary` of the list of records whose fields vary together. */
 const together = 'together';
 
-/** Returns a scenario with some fields changed; a name such as `cpu.perMessageUs` refers to a field of a group. */
-function withFields(scenario: Scenario, fields: Fields): Scenario {
-  let changed = scenario;
-  for (const [path, value] of Object.entries(fields)) {
-    const [group = '', name] = path.split('.');
-    const inner = { ...(({ ...changed } as Fields)[group] as object) };
-    changed = { ...changed, [group]: name === undefined ? value : { ...inner, [name]: value } };
-  }
-  return changed;
+/** Returns the varied fields. The records, whose fields vary together, are the first element. */
+function variedOf(value: unknown, base: Fields, seedCount: number): readonly Varied[] {
+  const form = 'an object whose values are lists';
+  const { [together]: records, ...lists } = fieldsOf(value ?? {}, 'vary', form);
+  const axes = Object.entries(presentFields(lists, 'vary', form)).map(([field, list]) => ({
+    field,
+    ...valuesIn(`vary.${field}`, list),
+  }));
+  // The number of points is checked before the values, since each value requires a check of a scenario.
+  const perRecord = axes.reduce((product, { count }) => product * count, seedCount);
+  const points = Array.isArray(records) ? records.length * perRecord : perRecord;
+  if (points > maxPoints) throw malformed('the sweep', `at most ${maxPoints} points`, points);
+  const varied = [
+    ...(records === undefined ? [] : [recordsOf(records, base)]),
+    ...axes.map(({ field, values }) => axisOf(field, values(), base)),
+  ];
+  requireEachOnce(
+    varied.flatMap(({ fields }) => fields),
+    base,
+  );
+  return varied;
 }
 
-/** Returns the value of a field in the default scenario; undefined for a name that is not a field of any scenario. */
-function usualOf(path: string): unknown {
-  const [group = '', name, ...more] = path.split('.');
-  const usual = Object.hasOwn(defaultScenario, group) ? ({ ...defaultScenario } as Fields)[group] : undefined;
-  if (name === undefined) return usual;
-  return more.length === 0 && isObject(usual) && Object.hasOwn(usual, name) ? usual[name] : undefined;
+/** Returns the number of values in a list or in a range `{ from, to, step }`, and a function that returns the values. */
+function valuesIn(path: string, value: unknown): { readonly count: number; values(): readonly unknown[] } {
+  if (Array.isArray(value) && value.length > 0) return { count: value.length, values: () => value };
+  const range = fieldsOf(value, path, 'a list of at least one value, or from, to and step');
+  const parts = ['from', 'to', 'step'];
+  requireParts(range, path, parts);
+  const [from, to, step] = parts.map((part) => finiteNumber(`${path}.${part}`, range[part])) as [
+    number,
+    number,
+    number,
+  ];
+  if (step <= 0) throw malformed(`${path}.step`, 'a number greater than 0', step);
+  if (to < from) throw malformed(`${path}.to`, `at least from, ${from}`, to);
+  const count = Math.floor((to - from) / step + 1e-9) + 1;
+  // Rounding removes the error of binary fractions, so that decimal steps produce decimal values.
+  const valueAt = (_: unknown, index: number) => Number((from + index * step).toPrecision(12));
+  return { count, values: () => Array.from({ length: count }, valueAt) };
 }
 
-/** All fields that a sweep can set. Fields of groups have names with a dot. */
-const fieldNames = Object.entries(defaultScenario).flatMap(([name, value]) =>
-  isObject(value) ? [name, ...Object.keys(value).map((inner) => `${name}.${inner}`)] : [name],
-);
+function finiteNumber(path: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw malformed(path, 'a number', value);
+}
 
-/** Parser for the parts of a sweep file. Errors name the file and the path within the file. */
-class PlanReader {
-  readonly #file: string;
+function axisOf(field: string, values: readonly unknown[], base: Fields): Varied {
+  values.forEach((one, index) => void requireField(`vary.${field}[${index}]`, field, one, base));
+  requireDistinct(`vary.${field}`, values);
+  return { fields: [field], values: values.map((one) => ({ [field]: one })) };
+}
 
-  constructor(file: string) {
-    this.#file = file;
+/** Returns the fields that vary together. All records have the same fields. */
+function recordsOf(value: unknown, base: Fields): Varied {
+  const path = `vary.${together}`;
+  if (!Array.isArray(value) || value.length === 0)
+    throw malformed(path, 'a list of at least one object with fields', value);
+  const records = value.map((one, index) => presentFields(one, `${path}[${index}]`, 'an object with fields'));
+  const fields = Object.keys(records[0]!);
+  const sorted = fields.toSorted().join(', ');
+  for (const [index, record] of records.entries()) {
+    const own = Object.keys(record);
+    if (own.length === 0 || own.toSorted().join(', ') !== sorted)
+      throw malformed(`${path}[${index}]`, `the fields ${fields.join(', ')}`, own.join(', '));
+    for (const [field, one] of Object.entries(record))
+      requireField(`${path}[${index}].${field}`, field, one, { ...base, ...record });
   }
+  requireDistinct(path, records);
+  return { fields, values: records };
+}
 
-  sweep(text: string): Fields {
-    const sweep = this.#fieldsOf(this.#json(text), 'the sweep', 'an object with name, preset, base, vary and seeds');
-    this.#requireParts(sweep, 'the sweep', ['name', 'preset', 'base', 'vary', 'seeds']);
-    return sweep;
-  }
-
-  name(value: unknown): string {
-    if (typeof value === 'string' && /^[^\p{Cc}]{1,100}$/u.test(value)) return value;
-    return this.#complain('name', 'a string of 1 to 100 characters', value);
-  }
-
-  /** Returns the scenario that the fields of the sweep change: a preset, or the default scenario. */
-  preset(value: unknown): Scenario {
-    if (value === undefined) return defaultScenario;
-    const presets: Readonly<Record<string, Scenario>> = scenarioPresets;
-    if (typeof value === 'string' && Object.hasOwn(presets, value)) return presets[value]!;
-    return this.#complain('preset', Object.keys(presets).join(' or '), value);
-  }
-
-  base(value: unknown): Fields {
-    const base = this.#presentFields(value, 'base', 'an object with fields of a scenario');
-    for (const [field, one] of Object.entries(base)) this.#validateField('base', `base.${field}`, field, one, base);
-    return base;
-  }
-
-  vary(value: unknown, base: Fields): readonly Varied[] {
-    const { [together]: records, ...vary } = this.#fieldsOf(value ?? {}, 'vary', 'an object whose values are lists');
-    const axes = Object.entries(this.#presentFields(vary, 'vary', 'an object whose values are lists'));
-    // The number of points is checked before the values, since each value requires a check of a scenario.
-    const ofRecords = Array.isArray(records) ? records.length : 1;
-    const points = axes.reduce((all, [field, some]) => all * this.#countOf(`vary.${field}`, some), ofRecords);
-    if (points > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, points);
-    const rows = records === undefined ? [] : this.#records(records, base);
-    const varied: Varied[] = axes.map(([field, some]) => {
-      const values = this.#valuesOf(some);
-      const path = `vary.${field}`;
-      values.forEach((one, index) => void this.#validateField('vary', `${path}[${index}]`, field, one, base));
-      this.#requireDistinct(path, values);
-      return { fields: [field], values: values.map((one) => ({ [field]: one })) };
-    });
-    if (rows.length > 0) varied.unshift({ fields: Object.keys(rows[0]!), values: rows });
-    const fields = varied.flatMap((one) => one.fields);
-    for (const field of fields) {
-      if (Object.hasOwn(base, field)) this.#complain(`vary.${field}`, 'a field that base does not set', field);
-      const other = fields.find(
-        (one, index) => one.startsWith(`${field}.`) || (one === field && fields.indexOf(one) !== index),
-      );
-      if (other !== undefined) this.#complain('vary', 'each field once', other);
-    }
-    return varied;
-  }
-
-  /** Checks that no value occurs twice, since its points would be repeated. Objects are compared field by field. */
-  #requireDistinct(path: string, values: readonly unknown[]): void {
-    const places = new Map<string, number>();
-    for (const [index, one] of values.entries()) {
-      const text = JSON.stringify(isObject(one) ? Object.entries(one).sort() : one);
-      const first = places.get(text);
-      if (first !== undefined) this.#complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
-      places.set(text, index);
-    }
-  }
-
-  /** Returns records of fields that vary together. All records have the same fields. */
-  #records(value: unknown, base: Fields): readonly Fields[] {
-    const path = `vary.${together}`;
-    if (!Array.isArray(value) || value.length === 0)
-      return this.#complain(path, 'a list of at least one object with fields', value);
-    const rows = value.map((one, index) => this.#presentFields(one, `${path}[${index}]`, 'an object with fields'));
-    const [first = {}] = rows;
-    const names = Object.keys(first).join(', ');
-    rows.forEach((row, index) => {
-      if (
-        Object.keys(row).length === 0 ||
-        Object.keys(row).toSorted().join(', ') !== Object.keys(first).toSorted().join(', ')
-      )
-        this.#complain(`${path}[${index}]`, `the fields ${names}`, Object.keys(row).join(', '));
-      for (const [field, one] of Object.entries(row))
-        this.#validateField('vary', `${path}[${index}].${field}`, field, one, { ...base, ...row });
-    });
-    this.#requireDistinct(path, rows);
-    return rows;
-  }
-
-  /** Returns the number of values in a list, or in a range `{ from, to, step }`. */
-  #countOf(path: string, value: unknown): number {
-    if (Array.isArray(value) && value.length > 0) return value.length;
-    if (!isObject(value)) return this.#complain(path, 'a list of at least one value, or from, to and step', value);
-    this.#requireParts(value, path, ['from', 'to', 'step']);
-    const [from, to, step] = ['from', 'to', 'step'].map((part) => {
-      const number = value[part];
-      if (typeof number === 'number' && Number.isFinite(number)) return number;
-      return this.#complain(`${path}.${part}`, 'a number', number);
-    }) as [number, number, number];
-    if (step <= 0) this.#complain(`${path}.step`, 'a number greater than 0', step);
-    if (to < from) this.#complain(`${path}.to`, `at least from, ${from}`, to);
-    return Math.floor((to - from) / step + 1e-9) + 1;
-  }
-
-  /** Returns the values counted by {@link #countOf}. Decimal steps produce decimal values. */
-  #valuesOf(value: unknown): readonly unknown[] {
-    if (Array.isArray(value)) return value;
-    const { from, step } = value as { readonly from: number; readonly step: number };
-    return Array.from({ length: this.#countOf('vary', value) }, (_, index) =>
-      Number((from + index * step).toPrecision(12)),
-    );
-  }
-
-  seeds(value: unknown): { readonly from: number; readonly count: number } {
-    if (typeof value === 'number') return { from: 1, count: this.#integer('seeds', value, 1, maxPoints) };
-    const seeds = this.#fieldsOf(value ?? {}, 'seeds', 'a number of seeds, or an object with from and count');
-    this.#requireParts(seeds, 'seeds', ['from', 'count']);
-    const from = seeds.from === undefined ? 1 : this.#integer('seeds.from', seeds.from, 0, lastSeed);
-    const max = Math.min(maxPoints, lastSeed - from + 1);
-    return { from, count: seeds.count === undefined ? 1 : this.#integer('seeds.count', seeds.count, 1, max) };
-  }
-
-  /**
-   * Returns all combinations of values, checked with every seed. The first varied field changes slowest.
-   *
-   * @param base names of the fields that the sweep's `base` sets.
-   */
-  groups(first: Scenario, vary: readonly Varied[], count: number, base: readonly string[]): readonly Scenario[] {
-    const total = vary.reduce((product, { values }) => product * values.length, count);
-    if (total > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, total);
-    let groups: Scenario[] = [first];
-    for (const { values } of vary) groups = groups.flatMap((group) => values.map((value) => withFields(group, value)));
-    for (const group of groups) {
-      const wrong = wrongInScenario(group, count);
-      if (wrong === undefined) continue;
-      const { field, message } = wrong;
-      const isOfBase = base.some((one) => one === field || field.startsWith(`${one}.`));
-      const which = vary.flatMap(({ fields }) => fields.map((one) => `${one} ${variedText(group, one)}`)).join(', ');
-      this.#fail(`${which === '' ? '' : `${which}: `}${isOfBase ? 'base.' : ''}${message}`);
-    }
-    return groups;
-  }
-
-  #fail(what: string): never {
-    throw new WorldError('malformed-file', `${this.#file}: ${what}`);
-  }
-
-  /**
-   * Throws the error for an invalid value.
-   *
-   * @param known valid names; the error suggests the most similar one.
-   */
-  #complain(path: string, expected: string, got: unknown, known: readonly string[] = []): never {
-    const meant = typeof got === 'string' ? likeliest(got, known) : undefined;
-    const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
-    return this.#fail(`${path}: expected ${expected}, got ${shownValue(got)}${advice}`);
-  }
-
-  #json(text: string): unknown {
-    try {
-      return parseJson(text);
-    } catch (error) {
-      return this.#fail(`expected JSON, got ${(error as Error).message}`);
-    }
-  }
-
-  #fieldsOf(value: unknown, path: string, expected: string): Fields {
-    return isObject(value) ? value : this.#complain(path, expected, value);
-  }
-
-  #requireParts(fields: Fields, path: string, known: readonly string[]): void {
-    const expected = `${known.slice(0, -1).join(', ')} and ${known.at(-1)}`;
-    for (const part of Object.keys(fields)) if (!known.includes(part)) this.#complain(path, expected, part, known);
-  }
-
-  #presentFields(value: unknown, path: string, expected: string): Fields {
-    const fields = this.#fieldsOf(value ?? {}, path, expected);
-    try {
-      return withPresentNames(fields);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      return this.#fail(`${path}.${error.message}`);
-    }
-  }
-
-  #integer(path: string, value: unknown, min: number, last: number): number {
-    if (Number.isInteger(value) && Number(value) >= min && Number(value) <= last) return Number(value);
-    return this.#complain(path, `an integer from ${min} to ${last}`, value);
-  }
-
-  /** Checks the settings for modelling the Go reference, which some figures of the paper use. */
-  #validateReference(path: string, value: unknown): void {
-    const { quirks, ...more } = this.#fieldsOf(value, path, 'an object with quirks');
-    const [other] = Object.keys(more);
-    if (other !== undefined) this.#complain(path, 'quirks alone', other);
-    if (!Array.isArray(quirks)) this.#complain(`${path}.quirks`, 'a list', quirks);
-    const wrong = (quirks as readonly ReferenceQuirk[]).find((quirk) => !referenceQuirks.includes(quirk));
-    if (wrong !== undefined) this.#complain(`${path}.quirks`, `some of ${referenceQuirks.join(', ')}`, wrong);
-  }
-
-  /** Reads the file that a network's name refers to. */
-  #takeNetwork(path: string, network: string): void {
-    try {
-      takeGivenNetwork(path, network);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      // The error does not quote the latency file, because the sweep file chooses which file is read.
-      if (isFileNetwork(network))
-        this.#fail(
-          `${path}: expected valid latencies in ${network}; to see the error, run 'tutti simulate --network ${network}'`,
-        );
-      this.#fail(error.message);
-    }
-  }
-
-  /**
-   * Checks the value of one field.
-   *
-   * @param others other fields of the same scenario, because the range of a count depends on the number of nodes.
-   */
-  #validateField(part: string, path: string, field: string, value: unknown, others: Fields): void {
-    if (field === 'goReference') {
-      this.#validateReference(path, value);
-      return;
-    }
-    if (field === 'seed') this.#complain(part, "no seed, because the sweep's own seeds determine it", field);
-    const usual = usualOf(field);
-    if (usual === undefined) {
-      const known = fieldNames.filter((one) => one !== 'seed');
-      const shown = field.includes('.') ? known.filter((one) => one.includes('.')) : Object.keys(defaultScenario);
-      const what = `a field of a scenario (${shown.filter((one) => one !== 'seed').join(', ')})`;
-      this.#complain(part, what, field, known);
-    }
-    if (formOf(value) !== formOf(usual)) this.#complain(path, formOf(usual), value);
-    const other = otherField(value, usual);
-    if (other !== undefined) {
-      const known = Object.keys(usual as object);
-      this.#complain(path, `only the fields ${known.join(', ')}`, other, known);
-    }
-    if (field === 'network') this.#takeNetwork(path, String(value));
-    const neighbours = Object.entries(others).filter(
-      ([name, one]) => !isObject(one) && typeof one === typeof usualOf(name),
-    );
-    const wrong = wrongInScenario(
-      withFields(defaultScenario, { ...Object.fromEntries(neighbours), [field]: value }),
-      0,
-    );
-    // A field may be invalid only in combination with the default values of other fields. Combinations of values are
-    // checked when they are formed.
-    if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);
+/** Checks that no value occurs twice, since its points would be repeated. Objects are compared field by field. */
+function requireDistinct(path: string, values: readonly unknown[]): void {
+  const indexOf = new Map<string, number>();
+  for (const [index, one] of values.entries()) {
+    const text = JSON.stringify(isObject(one) ? Object.entries(one).sort() : one);
+    const first = indexOf.get(text);
+    if (first !== undefined) throw malformed(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
+    indexOf.set(text, index);
   }
 }
 
-/** Returns the error in a scenario or in one of its seeds, with the field that the error names. */
-function wrongInScenario(
-  { goReference: _, ...scenario }: LabScenario,
-  seeds: number,
-): { field: string; message: string } | undefined {
-  try {
-    validateScenario(scenario);
-    validateNetwork(scenario.network);
-    validateLiveNodes(scenario, seeds);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { field: error.message.split(':', 1)[0]!, message: error.message };
+/** Checks that no varied field overrides another one or a field of the base, alone or as part of its group. */
+function requireEachOnce(fields: readonly string[], base: Fields): void {
+  const isIn = (field: string, group: string) => field === group || field.startsWith(`${group}.`);
+  for (const [index, field] of fields.entries()) {
+    if (Object.keys(base).some((one) => isIn(one, field)))
+      throw malformed(`vary.${field}`, 'a field that base does not set', field);
+    const other = fields.find((one, at) => at !== index && isIn(one, field));
+    if (other !== undefined) throw malformed('vary', 'each field once', other);
   }
+}
+
+/** Returns all combinations of values. The first varied field changes slowest. */
+function combinations(first: Scenario, varied: readonly Varied[]): readonly Scenario[] {
+  return varied.reduce<readonly Scenario[]>(
+    (groups, { values }) => groups.flatMap((group) => values.map((value) => withFields(group, value))),
+    [first],
+  );
+}
+
+/** Checks a combination with every seed. @throws RangeError that names the varied values. */
+function requireValid(group: Scenario, seedCount: number, varied: readonly string[], base: Fields): void {
+  const wrong = wrongInScenario(group, seedCount);
+  if (wrong === undefined) return;
+  const { field, message } = wrong;
+  const isOfBase = Object.keys(base).some((one) => one === field || field.startsWith(`${one}.`));
+  const which = varied.map((one) => `${one} ${variedText(group, one)}`).join(', ');
+  throw new RangeError(`${which === '' ? '' : `${which}: `}${isOfBase ? 'base.' : ''}${message}`);
 }

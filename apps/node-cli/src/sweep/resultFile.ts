@@ -79,31 +79,18 @@ export class ResultFile {
 
   /** Reads the file, and removes an incomplete last line. */
   #readExisting(onResult: (result: SweepResult) => void): void {
-    const chunk = Buffer.alloc(chunkBytes);
-    let rest = Buffer.alloc(0);
-    let wholeBytes = 0;
     let line = 0;
-    for (let at = 0; ; ) {
-      const got = readSync(this.#fd, chunk, 0, chunkBytes, at);
-      if (got === 0) break;
-      at += got;
-      const bytes = Buffer.concat([rest, chunk.subarray(0, got)]);
-      let from = 0;
-      for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, from)) {
-        const text = bytes.toString('utf8', from, end);
+    for (const { text, isComplete, startByte } of linesOf(this.#fd)) {
+      line++;
+      if (isComplete) {
         const result = parseResultLine(text);
-        line++;
         if (result === undefined) throw this.#notResults(line, text);
         if (result.version === version) onResult(result);
-        wholeBytes += end + 1 - from;
-        from = end + 1;
+      } else {
+        if (!text.startsWith(lineStart) && !lineStart.startsWith(text)) throw this.#notResults(line, text);
+        ftruncateSync(this.#fd, startByte);
       }
-      rest = Buffer.from(bytes.subarray(from));
     }
-    if (rest.length === 0) return;
-    const torn = rest.toString('utf8');
-    if (!torn.startsWith(lineStart) && !lineStart.startsWith(torn)) throw this.#notResults(line + 1, torn);
-    ftruncateSync(this.#fd, wholeBytes);
   }
 
   #notResults(line: number, text: string): WorldError {
@@ -121,6 +108,36 @@ export class ResultFile {
   #failed(code: string, what: string, cause: unknown): WorldError {
     return new WorldError(code, `${this.path}: ${what} (${(cause as NodeJS.ErrnoException).code})`, { cause });
   }
+}
+
+/** Line of a file. */
+interface FileLine {
+  /** The line without its line feed. */
+  readonly text: string;
+  /** False for a last line without a line feed. */
+  readonly isComplete: boolean;
+  /** Position of the line in the file, bytes. */
+  readonly startByte: number;
+}
+
+/** Reads the lines of an open file, which may be larger than the memory. */
+function* linesOf(fd: number): Generator<FileLine> {
+  const chunk = Buffer.alloc(chunkBytes);
+  let rest = Buffer.alloc(0);
+  let startByte = 0;
+  for (;;) {
+    const got = readSync(fd, chunk, 0, chunkBytes, startByte + rest.length);
+    if (got === 0) break;
+    const bytes = Buffer.concat([rest, chunk.subarray(0, got)]);
+    let from = 0;
+    for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, from)) {
+      yield { text: bytes.toString('utf8', from, end), isComplete: true, startByte };
+      startByte += end + 1 - from;
+      from = end + 1;
+    }
+    rest = bytes.subarray(from);
+  }
+  if (rest.length > 0) yield { text: rest.toString('utf8'), isComplete: false, startByte };
 }
 
 /**

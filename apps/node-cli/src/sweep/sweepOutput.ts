@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { shownValue, WorldError } from '@tutti/core/input';
 import type { SweepPlan } from './plan.ts';
 import { parseResultLine, ResultFile, type SweepResult } from './resultFile.ts';
 import { Tally } from './summary.ts';
@@ -35,10 +35,7 @@ export class SweepOutput {
     for (const line of lines) {
       const result = line.includes('\n') ? undefined : parseResultLine(line);
       if (result === undefined) {
-        throw new WorldError(
-          'bad-result',
-          `expected a result of 'tutti sweep', got ${JSON.stringify(line.slice(0, 40))}`,
-        );
+        throw new WorldError('bad-result', `expected a result of 'tutti sweep', got ${shownValue(line)}`);
       }
       if (result.version !== version) {
         throw new WorldError('bad-result', `expected a result from version ${version}, got one of ${result.version}`);
@@ -50,6 +47,7 @@ export class SweepOutput {
     this.#file.append(freshLines);
     return fresh;
   }
+
   close(): void {
     this.#file.close();
   }

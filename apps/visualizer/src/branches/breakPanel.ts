@@ -62,7 +62,7 @@ const breakLabels: Readonly<Record<Break, string>> = {
   stop: 'stop for good',
   pause: 'pause',
   slow: `check ${slowFactor} times slower`,
-  invalid: 'lie',
+  invalid: 'send invalid contributions',
 };
 
 /** Durations offered for a temporary fault, ms. */

@@ -1,7 +1,8 @@
 import { recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
+import { outcomeOf } from '../lean/leanMoment.ts';
 import { leanFields, leanScenarioOf } from '../lean/leanState.ts';
-import { outcomeOf, verdictWords } from '../lean/leanText.ts';
+import { verdictWords } from '../lean/leanText.ts';
 import type { EmbedSlot } from './slotFrame.ts';
 
 /** Simulates the slot in a link to `lean.html`. @param hash the part of the link after `#`. */

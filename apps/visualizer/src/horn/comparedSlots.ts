@@ -6,13 +6,14 @@ import { count, megabytes, percent } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
+import { messageOf } from '../worker/task.ts';
+import { threeChapters } from './laneText.ts';
 import type { DoneSystems, SlotRuns } from './runSlots.ts';
 import { systemNames } from './slotChoice.ts';
 import { SlotFields } from './slotFields.ts';
 import { recordedSlots, type SlotLane } from './slotFile.ts';
 import { lanesNumbers, type SlotIndex } from './slotIndex.ts';
 import { sameSlot } from './slotState.ts';
-import { threeChapters } from './slotText.ts';
 
 type Cell = (result: SlotResult) => string;
 
@@ -61,9 +62,20 @@ export class ComparedSlots {
   #recorded: readonly SlotLane[] = [];
   /** Compared lanes; empty until all of them are known. */
   #lanes: readonly SlotLane[] = [];
+  #failed: string | undefined;
 
+  /** Loads the recorded slots. Never rejects: {@link failed} contains the message of an error. */
   async load(): Promise<void> {
-    this.#recorded = (await recordedSlots()).lanes;
+    try {
+      this.#recorded = (await recordedSlots()).lanes;
+    } catch (error) {
+      this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}`;
+    }
+  }
+
+  /** Error message if the recorded slots could not be loaded. */
+  get failed(): string | undefined {
+    return this.#failed;
   }
 
   /** Scenario of the recorded slot with Horn; undefined until it is loaded. */
@@ -115,9 +127,11 @@ export class ComparedSlots {
   }
 
   /**
-   * Draws the table of the three systems with the results available so far.
+   * Draws the table of the three systems with the results available so far. The table is about the slot that was
+   * simulated last or is being simulated, or else about the shown or the recorded slot.
    *
-   * @param index slot that is shown vote by vote. @param onChoose called with a system and the table's slot.
+   * @param index slot that is shown vote by vote. @param onChoose called with a system and the table's slot, which is
+   * undefined for the recorded slot.
    */
   drawTable(
     index: SlotIndex | undefined,
@@ -125,13 +139,12 @@ export class ComparedSlots {
     onChoose: (system: HornSystem, about: SlotScenario | undefined) => void,
   ): void {
     const [any] = done.values();
-    const isOfTable = now && (!any || sameSlot(any.result.scenario, now.scenario));
-    const about = (any ?? index)?.result.scenario ?? now?.scenario;
+    const about = any?.result.scenario ?? now?.scenario ?? index?.result.scenario;
     const known = about ?? this.recorded;
     const state = (system: HornSystem): SystemState => {
       const lane = known && this.#laneIn(known, system, done);
       if (lane) return { result: lane.result };
-      return isOfTable && now.scenario.system === system ? { progress: now.progress } : undefined;
+      return now?.scenario.system === system ? { progress: now.progress } : undefined;
     };
     const shown = index?.result.scenario.system;
     drawSystems(query('#systems'), state, shown && done.has(shown) ? shown : undefined, (system) =>

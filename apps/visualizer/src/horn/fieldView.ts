@@ -14,6 +14,11 @@ import {
 } from './fieldLayout.ts';
 import { type FieldSlot, lostSinceUs, VoterRole, votesOfAll } from './fieldSlot.ts';
 
+/** Roles in the order of their cells within a subcommittee. */
+const order: readonly number[] = [VoterRole.honest, VoterRole.lostToEve, VoterRole.absent, VoterRole.byzantine];
+const groups = order.length;
+const groupOf = (role: number): number => order.indexOf(role);
+
 /**
  * Computes the cell of each vote within its subcommittee. Honest voters come first; among them, voters whose votes Eve
  * will remove come last. After the honest voters follow offline voters and then Eve's voters. A dot's position
@@ -35,10 +40,6 @@ export function voteCells({
   }
   return cells;
 }
-
-const order: readonly number[] = [VoterRole.honest, VoterRole.lostToEve, VoterRole.absent, VoterRole.byzantine];
-const groups = order.length;
-const groupOf = (role: number): number => order.indexOf(role);
 
 /** States of a vote, as indices of {@link FieldColours.pixels}. */
 const Look = { waiting: 0, cast: 1, seen: 2, reach: 3, absent: 4, byzantine: 5, lost: 6 } as const;

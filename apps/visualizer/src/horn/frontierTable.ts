@@ -39,14 +39,11 @@ export function drawFrontier(
 ): void {
   const cellAt = (point: FrontierCell, seconds: number) => {
     const { ownSeconds, slotSeconds: shortest, simulated } = point;
-    const does = shortest !== null && seconds >= shortest;
-    const fails = simulated.some((one) => one.slotSeconds >= seconds && one.inReachPercent < 99);
+    const [kind, assumed] = lengthOf(point, seconds);
     const here = simulated.find((one) => one.slotSeconds === seconds);
-    const shown = here === undefined ? '▸' : `${Math.floor(here.inReachPercent)} %`;
-    const words = here === undefined ? (does ? 'sufficient' : fails ? 'too short' : 'not simulated') : shown;
-    const kind = `${does ? 'does' : fails ? 'fails' : 'open'}${seconds === shortest ? ' first' : ''}`;
+    const share = here && `${Math.floor(here.inReachPercent)} %`;
     const dot = html` <span class="own-slot"><span class="visually-hidden">the system’s slot</span></span>`;
-    return html`<td class=${kind}><button type="button" aria-label="${words}: simulate ${groupOf(point)}, ${rowOf(point)}, ${seconds} s" @click=${() => onChoose(point, seconds)}>${shown}</button>${seconds === ownSeconds ? dot : nothing}</td>`;
+    return html`<td class="${kind}${seconds === shortest ? ' first' : ''}"><button type="button" aria-label="${share ?? assumed}: simulate ${groupOf(point)}, ${rowOf(point)}, ${seconds} s" @click=${() => onChoose(point, seconds)}>${share ?? '▸'}</button>${seconds === ownSeconds ? dot : nothing}</td>`;
   };
   const row = (point: FrontierCell) =>
     html`<tr><th scope="row">${rowOf(point)}</th>${slotSeconds.map((seconds) => cellAt(point, seconds))}</tr>`;
@@ -57,6 +54,13 @@ export function drawFrontier(
     html`<table class="frontier"><thead><tr><th scope="col">proposal, machine, or links</th>${head}</tr></thead>${[...new Set(cells.map(groupOf))].map(group)}</table>`,
     host,
   );
+}
+
+/** Returns whether a length is sufficient for a point, as the class of a cell and in words. */
+function lengthOf({ slotSeconds, simulated }: FrontierCell, seconds: number): [kind: string, words: string] {
+  if (slotSeconds !== null && seconds >= slotSeconds) return ['does', 'sufficient'];
+  if (simulated.some((one) => one.slotSeconds >= seconds && one.inReachPercent < 99)) return ['fails', 'too short'];
+  return ['open', 'not simulated'];
 }
 
 /** Returns the title of a point's group: its system and, if the points also differ in their links, its proposal. */

@@ -128,9 +128,14 @@ export function reachOfNodes(lane: NetworkLane, step: number): number | undefine
   return meanReach(lane, [...lane.steps.observers.keys()], step);
 }
 
-function meanReach({ steps }: NetworkLane, rows: readonly number[], step: number): number | undefined {
+function meanReach(lane: NetworkLane, rows: readonly number[], step: number): number | undefined {
   if (rows.length === 0) return undefined;
-  return rows.reduce((sum, row) => sum + steps.reach[row * steps.sent.length + step]!, 0) / rows.length;
+  return rows.reduce((sum, row) => sum + reachAt(lane, row, step), 0) / rows.length;
+}
+
+/** Returns the share of the votes in reach of the observed node with a given row, percent. */
+export function reachAt({ steps }: NetworkLane, row: number, step: number): number {
+  return steps.reach[row * steps.sent.length + step]!;
 }
 
 /** Yields rows of all observed nodes with the share of votes in their reach, percent. */
@@ -138,8 +143,7 @@ export function* nodeNumbers(lane: NetworkLane, step: number): Generator<TableLi
   yield ['node', 'class', 'in_reach_percent'];
   const { scenario, steps } = lane;
   for (const [of, rows] of rowsByClass(lane).entries())
-    for (const row of rows)
-      yield [steps.observers[row]!, scenario.links[of]!.name, steps.reach[row * steps.sent.length + step]!];
+    for (const row of rows) yield [steps.observers[row]!, scenario.links[of]!.name, reachAt(lane, row, step)];
 }
 
 /**

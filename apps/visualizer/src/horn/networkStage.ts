@@ -57,7 +57,7 @@ class NetworkStage implements SlotStage {
 
   constructor(page: SlotPage) {
     this.#page = page;
-    this.#form = page.controls.of(networkFields, {
+    this.#form = page.controls.form(networkFields, {
       distribution: (one) => (one === 'uniform' ? 'equal numbers' : 'most on a few nodes'),
     });
     this.#task = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {
@@ -90,7 +90,7 @@ class NetworkStage implements SlotStage {
 
   enter(timeUs: number | undefined): void {
     this.#begin();
-    this.#arrive(this.#chosen, timeUs);
+    this.#arrive(this.#form.accept(firstNetworkChoice), timeUs);
   }
 
   leave(): void {
@@ -102,13 +102,6 @@ class NetworkStage implements SlotStage {
   #begin(): void {
     document.documentElement.dataset.view = 'network';
     this.#page.controls.offer(votingNames);
-  }
-
-  /** Settings of the form. Rejected values in the form are replaced by accepted values. */
-  get #chosen(): NetworkChoice {
-    const { values } = this.#form.read(firstNetworkChoice);
-    this.#form.show(values);
-    return values;
   }
 
   /** Shows a slot that is recorded, and simulates any other slot. */
@@ -127,14 +120,14 @@ class NetworkStage implements SlotStage {
   /** Shows the chosen slot if it was recorded. For any other slot, the simulation starts with the Run button. */
   choose(): void {
     this.#task.stop();
-    const choice = this.#chosen;
+    const choice = this.#form.accept(firstNetworkChoice);
     const recorded = this.#recordedAs(networkScenario(choice));
     if (recorded) this.#show(recorded, this.#page.player.timeUs);
     else say('ready', `Press Run to simulate a slot of ${votingNames[choice.system]} here.`);
   }
 
   run(): void {
-    this.#start(this.#chosen, undefined);
+    this.#start(this.#form.accept(firstNetworkChoice), undefined);
   }
 
   stop(): void {
@@ -188,7 +181,7 @@ class NetworkStage implements SlotStage {
   }
 
   link(timeUs: number | undefined): string {
-    return networkLink(this.#shown?.choice ?? this.#chosen, timeUs);
+    return networkLink(this.#shown?.choice ?? this.#form.read(firstNetworkChoice).values, timeUs);
   }
 
   exportable(timeUs: number): Exportable | undefined {

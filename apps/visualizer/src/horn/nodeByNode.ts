@@ -64,11 +64,10 @@ class TopicQueueView {
   draw(step: number): void {
     const lane = this.#lane;
     if (lane === undefined) return;
-    const { sent, verified } = lane.steps;
+    const sent = Math.round(lane.steps.sent[step]!);
     set(this.#svg.querySelector('.playhead'), { x1: this.#x(step), x2: this.#x(step) });
     const words = lane.scenario.links.map(({ name }, of) => {
-      const waits = Math.max(0, Math.round(sent[step]! - verified[of]![step]!));
-      const now = `${count(waits)} of ${count(Math.round(sent[step]!))} waiting`;
+      const now = `${count(waitingAt(lane, of, step))} of ${count(sent)} waiting`;
       this.#svg.querySelector(`[data-of="${of}"]`)!.textContent = now;
       return `at a ${name} node ${now}`;
     });
@@ -87,6 +86,11 @@ function shownSteps({ steps: { sent, verified, stepMs }, result }: NetworkLane):
   );
   const end = sent.length - 1;
   return [first, done === -1 ? end : Math.min(end, done + Math.round(2000 / stepMs))];
+}
+
+/** Returns the number of messages of the global topic that wait at a node of a link class, or that it dropped. */
+function waitingAt({ steps: { sent, verified } }: NetworkLane, of: number, step: number): number {
+  return Math.max(0, Math.round(sent[step]! - verified[of]![step]!));
 }
 
 /** Draws the mean load of a node of each link class during the slot. */
@@ -148,16 +152,14 @@ export class NodeByNode {
     const { steps, result } = lane;
     const inVotes = (share: number | undefined) =>
       share === undefined ? undefined : Math.round((share / 100) * result.cast);
-    const sent = steps.sent[step]!;
-    const verified = steps.verified.map((counts) => counts[step]!);
     writeMoment('voters', [result.cast]);
     writeMoment('reach', [
       inVotes(reachOfNodes(lane, step)),
       ...lane.scenario.links.map((_, of) => inVotes(reachOfClass(lane, of, step))),
     ]);
-    writeMoment('sent', [Math.round(sent)]);
-    writeMoment('verified', [undefined, ...verified.map(Math.round)]);
-    writeMoment('waits', [undefined, ...verified.map((count) => Math.max(0, Math.round(sent - count)))]);
+    writeMoment('sent', [Math.round(steps.sent[step]!)]);
+    writeMoment('verified', [undefined, ...steps.verified.map((counts) => Math.round(counts[step]!))]);
+    writeMoment('waits', [undefined, ...steps.verified.map((_, of) => waitingAt(lane, of, step))]);
   }
 
   numbers(view: string, timeUs: number): TableLines | undefined {

@@ -2,7 +2,7 @@ import { placeNodes } from '@tutti/ethereum';
 import { count } from '../formatNumber.ts';
 import { themeColours } from '../page.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
-import type { NetworkLane } from './networkFile.ts';
+import { type NetworkLane, reachAt } from './networkFile.ts';
 
 /**
  * Cells of the nodes of one link class, arranged row by row, beginning with the node that hosts the most validators.
@@ -48,8 +48,14 @@ export function nodeGrid(
 const gap = 24;
 /** Height of the line with the name of a class, px. */
 const nameHeight = 22;
-/** Minimum share of votes in reach for each colour of an observed node, percent. */
-const stepsOfReach = [0, 1, 34, 67, 99] as const;
+/** Colours of observed nodes, each with the minimum share of votes in reach, percent. */
+const reachColours = [
+  [0, 'empty'],
+  [1, 'held-low'],
+  [34, 'held-mid'],
+  [67, 'held-high'],
+  [99, 'all'],
+] as const;
 
 /**
  * Draws every node, grouped by link class. The colour of an observed node shows the share of the votes in the node's
@@ -104,46 +110,54 @@ export class NodeMapView {
     if (lane === undefined || step === this.#drawn) return;
     this.#drawn = step;
     const { context, width, height } = this.#sharp;
-    const { steps, scenario } = lane;
     const colour = themeColours();
-    const ramp = ['empty', 'held-low', 'held-mid', 'held-high', 'all'].map(colour);
-    const [ink, line, branch] = ['ink', 'line', 'branch'].map(colour) as [string, string, string];
     context.clearRect(0, 0, width, height);
     context.font = `14px ${getComputedStyle(this.#host).fontFamily}`;
-    const words: string[] = [];
-    this.#grids.forEach(({ pitch, columns, nodes, sides }, of) => {
-      const top = this.#tops[of]!;
-      const { name, downMbps, upMbps } = scenario.links[of]!;
-      let watched = 0;
-      let done = 0;
-      nodes.forEach((node, place) => {
-        const x = (place % columns) * pitch;
-        const y = top + nameHeight + Math.floor(place / columns) * pitch;
-        const side = sides[place]!;
-        const inset = (pitch - 1 - side) / 2;
-        const row = this.#watched[node]!;
-        if (row === -1) {
-          context.fillStyle = side === 0 ? line : branch;
-          if (side === 0) context.fillRect(x + pitch / 2 - 1, y + pitch / 2 - 1, 1, 1);
-          else context.fillRect(x + inset, y + inset, side, side);
-          return;
-        }
-        const share = steps.reach[row * steps.sent.length + step]!;
-        watched++;
-        if (share >= 99) done++;
-        context.fillStyle = ink;
-        context.fillRect(x - 1, y - 1, pitch + 1, pitch + 1);
-        context.fillStyle = ramp[stepsOfReach.findLastIndex((minShare) => share >= minShare)]!;
-        context.fillRect(x, y, pitch - 1, pitch - 1);
-      });
-      const speeds = `${count(downMbps)} Mbps down, ${count(upMbps)} up`;
-      context.fillStyle = ink;
-      context.fillText(`${name}: ${count(nodes.length)} nodes`, 0, top + 14);
-      words.push(
-        `${name}, ${speeds}: ${count(nodes.length)} nodes; ${done} of ${watched} observed nodes have 99 % of the votes in reach`,
-      );
+    const words = this.#grids.map(({ nodes }, of) => {
+      const { name, downMbps, upMbps } = lane.scenario.links[of]!;
+      context.fillStyle = colour('ink');
+      context.fillText(`${name}: ${count(nodes.length)} nodes`, 0, this.#tops[of]! + 14);
+      this.#paint(of, colour, (row) => reachAt(lane, row, step));
+      const shares = Array.from(nodes, (node) => this.#watched[node]!)
+        .filter((row) => row !== -1)
+        .map((row) => reachAt(lane, row, step));
+      const done = shares.filter((share) => share >= 99).length;
+      return `${name}, ${count(downMbps)} Mbps down, ${count(upMbps)} up: ${count(nodes.length)} nodes; ${done} of ${shares.length} observed nodes have 99 % of the votes in reach`;
     });
     this.#sharp.canvas.setAttribute('aria-label', `Nodes by class of link. ${words.join('. ')}.`);
+  }
+
+  /**
+   * Paints the nodes of a link class.
+   *
+   * @param shareOf returns the share of votes in reach of an observed node, percent, given the node's row.
+   */
+  #paint(of: number, colour: (name: string) => string, shareOf: (row: number) => number): void {
+    const { context } = this.#sharp;
+    const { pitch, columns, nodes, sides } = this.#grids[of]!;
+    const top = this.#tops[of]! + nameHeight;
+    const [ink, line, branch] = ['ink', 'line', 'branch'].map(colour) as [string, string, string];
+    const ramp = reachColours.map(([, name]) => colour(name));
+    nodes.forEach((node, place) => {
+      const x = (place % columns) * pitch;
+      const y = top + Math.floor(place / columns) * pitch;
+      const side = sides[place]!;
+      const row = this.#watched[node]!;
+      if (row !== -1) {
+        const share = shareOf(row);
+        context.fillStyle = ink;
+        context.fillRect(x - 1, y - 1, pitch + 1, pitch + 1);
+        context.fillStyle = ramp[reachColours.findLastIndex(([minShare]) => share >= minShare)]!;
+        context.fillRect(x, y, pitch - 1, pitch - 1);
+      } else if (side === 0) {
+        context.fillStyle = line;
+        context.fillRect(x + pitch / 2 - 1, y + pitch / 2 - 1, 1, 1);
+      } else {
+        const inset = (pitch - 1 - side) / 2;
+        context.fillStyle = branch;
+        context.fillRect(x + inset, y + inset, side, side);
+      }
+    });
   }
 
   recolour(): void {

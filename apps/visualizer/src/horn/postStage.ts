@@ -2,13 +2,14 @@ import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
 import { originOfCommand } from '../files.ts';
 import { count, seconds } from '../formatNumber.ts';
-import type { FieldForm } from '../links/fields.ts';
+import type { FieldForm, OwnControl } from '../links/fields.ts';
 import { query, say, showCommand, showNotices } from '../page.ts';
+import { frames } from '../player/playback.ts';
 import type { Exportable } from '../state/exportView.ts';
-import { messageOf } from '../worker/task.ts';
 import { phases } from './clockView.ts';
 import { ComparedSlots } from './comparedSlots.ts';
 import type { FieldPlace } from './fieldLayout.ts';
+import { contentOf, outcomeWords } from './postText.ts';
 import { SlotRuns } from './runSlots.ts';
 import { systemNames } from './slotChoice.ts';
 import type { SlotIndex } from './slotIndex.ts';
@@ -25,13 +26,32 @@ import {
   slotLink,
   slotOf,
 } from './slotState.ts';
-import { contentOf, outcomeWords, VoteByVote } from './voteByVote.ts';
+import { VoteByVote } from './voteByVote.ts';
 
 /**
  * Time at which the clock of the three systems pauses, µs. Today's system builds its next block at this time, and Horn
  * ten seconds later.
  */
 const holdUs = 12_000_000;
+
+/** Shows the three systems or the votes of one slot. A drawing must be visible when it measures the available space. */
+function setView(view: 'three' | 'votes'): void {
+  const { dataset } = document.documentElement;
+  if (view === 'three') dataset.view = view;
+  else delete dataset.view;
+}
+
+/** Returns the control of the system. The form has the name of a system, and a link has the name of its protocol. */
+function systemControl(): OwnControl {
+  const system = query<HTMLSelectElement>('#system');
+  const field = postFields.table.system;
+  return {
+    read: () => field.write(system.value as HornSystem),
+    show: (protocol) => {
+      system.value = field.read(protocol!)!;
+    },
+  };
+}
 
 /** Stage for a slot under the assumptions of Horn's post: vote by vote, and with the three systems side by side. */
 class PostStage implements SlotStage {
@@ -52,28 +72,17 @@ class PostStage implements SlotStage {
   #index: SlotIndex | undefined;
   /** Position to show once the requested slot is loaded. */
   #goTo: { readonly place?: FieldPlace; readonly timeUs: number | undefined } | undefined;
-  /** Requested frame in which the table of the three systems is drawn; 0 if there is none. */
-  #systemsFrame = 0;
-  /** Error message if the recorded slots could not be loaded. */
-  #failed: string | undefined;
+  /** Requests a frame in which the table of the three systems is drawn. */
+  readonly #wantTable = frames(() => {
+    this.#drawTable();
+    return false;
+  });
 
   constructor(page: SlotPage) {
     this.#page = page;
     const { player } = page;
-    const system = query<HTMLSelectElement>('#system');
-    this.#form = page.controls.of(
-      postFields,
-      {},
-      {
-        protocol: {
-          read: () => postFields.table.system.write(system.value as HornSystem),
-          show: (protocol) => {
-            system.value = postFields.table.system.read(protocol!)!;
-          },
-        },
-      },
-    );
-    this.#runs = new SlotRuns(page.controls, () => this.#drawSystemsSoon());
+    this.#form = page.controls.form(postFields, {}, { protocol: systemControl() });
+    this.#runs = new SlotRuns(page.controls, this.#wantTable);
     this.#votes = new VoteByVote({
       seek: (timeUs) => player.seek(timeUs),
       looked: () => {
@@ -88,45 +97,31 @@ class PostStage implements SlotStage {
       // The progress bar and the field are at the top of the page.
       scrollTo({ top: 0 });
     });
-    void this.#load();
-  }
-
-  async #load(): Promise<void> {
-    try {
-      await this.#compared.load();
-    } catch (error) {
-      this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}`;
-    }
-    if (!this.#isOn) return;
-    if (this.#failed === undefined) this.#compare();
-    else this.#sayFailed(this.#failed);
-    this.#drawSystems();
-  }
-
-  /** Reports that the recorded slots are missing. Instead of the three systems, the chosen slot is simulated. */
-  #sayFailed(words: string): void {
-    query('#three').hidden = false;
-    query('#three-sub').textContent = words;
-    if (this.#index || this.#runs.now) return;
-    delete document.documentElement.dataset.view;
-    this.#start(this.#chosen);
+    void this.#compared.load().then(() => {
+      if (this.#isOn) this.#showRecorded();
+    });
   }
 
   open(hash: string): void {
-    const isThere = this.#isOn && this.#index === undefined && this.#runs.now === undefined;
+    const showsThree = this.#isOn && this.#index === undefined && this.#runs.now === undefined;
     this.#begin();
-    if (isSlotLink(hash)) this.#openSlot(hash);
-    // The steps below are skipped when a reader returns from an anchor within the page.
-    else if (!isThere) {
-      const { scenario, timeUs } = readSlotLink(hash).values;
-      this.#chosen = scenario;
+    const { values, notices } = readSlotLink(hash);
+    const { scenario, committee, subcommittee, timeUs } = values;
+    if (isSlotLink(hash)) {
+      showNotices(notices);
+      this.#goTo = { place: { committee, subcommittee }, timeUs };
+      this.#form.show(choiceOf(scenario));
+      this.#start(scenario);
+    } else if (!showsThree) {
+      // The three systems stay as they are if a reader returns from an anchor within the page.
+      this.#form.show(choiceOf(scenario));
       this.#openThree(timeUs);
     }
   }
 
   enter(timeUs: number | undefined): void {
     this.#begin();
-    const scenario = this.#chosen;
+    const scenario = this.#chosenSlot();
     if (sameSlot(firstSlotState.scenario, scenario) && !this.#runs.done.has(scenario.system)) this.#openThree(timeUs);
     else {
       this.#goTo = { timeUs };
@@ -141,32 +136,24 @@ class PostStage implements SlotStage {
   }
 
   run(): void {
-    this.#start(this.#chosen);
+    this.#start(this.#chosenSlot());
   }
 
   stop(): void {
     if (!this.#runs.now) return;
     this.#runs.end();
     say('ready', this.#index ? 'Stopped. The page still shows the previous slot.' : 'Stopped.');
-    this.#drawSystems();
   }
 
   #begin(): void {
     this.#isOn = true;
-    const { dataset } = document.documentElement;
-    if (dataset.view === 'network') delete dataset.view;
+    if (document.documentElement.dataset.view === 'network') setView('votes');
     this.#page.controls.offer(systemNames);
   }
 
-  /** Slot that the form describes. Rejected values in the form are replaced by accepted values. */
-  get #chosen(): SlotScenario {
-    const chosen = this.#form.read(postFields.first).values;
-    this.#form.show(chosen);
-    return slotOf(chosen);
-  }
-
-  set #chosen(scenario: SlotScenario) {
-    this.#form.show(choiceOf(scenario));
+  /** Returns the slot that the form describes. Rejected values in the form are replaced by accepted values. */
+  #chosenSlot(): SlotScenario {
+    return slotOf(this.#form.accept(postFields.first));
   }
 
   /** Shows the three systems without a simulation. @param timeUs moment to show; if undefined, `holdUs`. */
@@ -174,10 +161,26 @@ class PostStage implements SlotStage {
     this.#runs.end();
     this.#index = undefined;
     this.#goTo = { timeUs };
-    document.documentElement.dataset.view = 'three';
-    if (this.#failed === undefined) this.#compare();
-    else this.#sayFailed(this.#failed);
-    this.#drawSystems();
+    setView('three');
+    this.#showRecorded();
+  }
+
+  /**
+   * Compares the three systems by means of the recorded slots. If the slots could not be loaded, says so, and simulates
+   * the chosen slot unless the page already shows or simulates a slot.
+   */
+  #showRecorded(): void {
+    this.#wantTable();
+    const { failed } = this.#compared;
+    if (failed === undefined) {
+      this.#compare();
+      return;
+    }
+    query('#three').hidden = false;
+    query('#three-sub').textContent = failed;
+    if (this.#index || this.#runs.now) return;
+    setView('votes');
+    this.#start(this.#chosenSlot());
   }
 
   /** Compares the three systems with the current slot if each of them was simulated or recorded. */
@@ -191,7 +194,7 @@ class PostStage implements SlotStage {
 
   /** Shows the compared systems on the player's clock. */
   #showComparison(): void {
-    document.documentElement.dataset.view = 'three';
+    setView('three');
     this.#compared.resize();
     const horn = this.#compared.horn!;
     const { player } = this.#page;
@@ -201,6 +204,7 @@ class PostStage implements SlotStage {
     player.goTo(this.#goTo?.timeUs ?? holdUs);
     showCommand(query('#command'), slotCommand(horn.result.scenario));
     query('#digest').textContent = horn.result.digest;
+    // The requested moment and the status belong to the slot that is being simulated.
     if (this.#runs.now) return;
     this.#goTo = undefined;
     const atWords = player.timeUs === holdUs ? ', when Ethereum’s current protocol proposes the next block' : '';
@@ -210,29 +214,17 @@ class PostStage implements SlotStage {
     );
   }
 
-  #openSlot(hash: string): void {
-    const { values, notices } = readSlotLink(hash);
-    const { scenario, committee, subcommittee, timeUs } = values;
-    showNotices(notices);
-    this.#goTo = { place: { committee, subcommittee }, timeUs };
-    this.#chosen = scenario;
-    this.#start(scenario);
-  }
-
   /** Simulates a slot, or shows the slot if it has already been simulated. */
   #start(scenario: SlotScenario): void {
     this.#runs.end();
     this.#runs.removeOthers(scenario);
     const done = this.#runs.done.get(scenario.system);
-    if (done) this.#show(done);
-    else {
-      if (!this.#index && document.documentElement.dataset.view !== 'three') this.#votes.expect(scenario.parameters);
-      this.#runs.run([scenario], (index) => {
-        this.#show(index);
-        this.#compare();
-      });
+    if (done) {
+      this.#show(done);
+      return;
     }
-    this.#drawSystems();
+    if (!this.#index && document.documentElement.dataset.view !== 'three') this.#votes.expect(scenario.parameters);
+    this.#runs.run([scenario], (index) => this.#show(index));
   }
 
   /** Simulates the systems that the comparison still lacks. The page continues to show the same slot. */
@@ -260,9 +252,8 @@ class PostStage implements SlotStage {
     const { player } = this.#page;
     const beforeUs = player.timeUs;
     this.#index = index;
-    // The view must be visible before the drawings measure the available space.
-    delete document.documentElement.dataset.view;
-    this.#chosen = result.scenario;
+    setView('votes');
+    this.#form.show(choiceOf(result.scenario));
     this.#page.dial.show({ phases: phases(index), endUs: clock.endUs, reachUs: blockReachUs });
     this.#votes.show(index);
     player.show(contentOf(index));
@@ -270,6 +261,8 @@ class PostStage implements SlotStage {
     query('#digest').textContent = result.digest;
     this.#arrive(isSame ? beforeUs : undefined);
     this.#sayOutcome();
+    this.#compare();
+    this.#wantTable();
   }
 
   /**
@@ -288,14 +281,9 @@ class PostStage implements SlotStage {
     say('ready', outcomeWords(this.#index!));
   }
 
-  #drawSystemsSoon(): void {
-    this.#systemsFrame ||= requestAnimationFrame(() => this.#drawSystems());
-  }
-
-  #drawSystems(): void {
-    this.#systemsFrame = 0;
+  #drawTable(): void {
     this.#compared.drawTable(this.#index, this.#runs, (system, about) => {
-      this.#start({ ...(about ?? this.#chosen), system });
+      this.#start({ ...(about ?? this.#chosenSlot()), system });
     });
     const { now, done } = this.#runs;
     query<HTMLButtonElement>('#play-others').disabled =
@@ -327,12 +315,12 @@ class PostStage implements SlotStage {
     const result = this.#index?.result ?? this.#compared.horn?.result;
     if (result === undefined) return undefined;
     const { parameters, system, seed } = result.scenario;
-    const isOne = this.#index !== undefined;
+    const [shown, file] = this.#index === undefined ? ['three systems', 'slots'] : [systemNames[system], system];
     return {
       words: {
-        title: `${count(parameters.validators)} validators, ${isOne ? systemNames[system] : 'three systems'}, seed ${seed}, at ${seconds(timeUs)}`,
+        title: `${count(parameters.validators)} validators, ${shown}, seed ${seed}, at ${seconds(timeUs)}`,
         origin: originOfCommand(slotCommand(result.scenario), { version: result.version, seed }),
-        name: `tutti-${isOne ? system : 'slots'}-${parameters.validators}-${seed}-${Math.round(timeUs / 1000)}ms`,
+        name: `tutti-${file}-${parameters.validators}-${seed}-${Math.round(timeUs / 1000)}ms`,
       },
       numbers: (view) => (view === 'three-fields' ? this.#compared.numbers : this.#votes.numbers(view, timeUs)),
     };

@@ -45,7 +45,7 @@ interface SlotsListener {
  *
  * @param maxNodes maximum number of nodes that run Handel.
  */
-export function runSlots(scenario: SlotScenario, maxNodes: number, listener: SlotsListener): { stop(): void } {
+export function simulateSystems(scenario: SlotScenario, maxNodes: number, listener: SlotsListener): { stop(): void } {
   let now: Task<unknown> | undefined;
   const run = <Result>(started: Task<Result>): Promise<Result> => {
     now = started;
@@ -88,6 +88,7 @@ export class SlotRuns {
     this.#task = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {
       controls.running = isRunning;
       if (!isRunning) this.#now = undefined;
+      onChange();
     });
   }
 
@@ -125,14 +126,10 @@ export class SlotRuns {
       this.#done.set(system, index);
       onDone(index);
       this.run(others, onDone);
-      this.#onChange();
     };
-    this.#task.wait(started, done, (error) => {
-      sayError(error);
-      this.#onChange();
-    });
+    this.end();
     this.#now = { scenario, progress: 0 };
-    this.#onChange();
+    this.#task.wait(started, done, sayError);
   }
 
   /** Stops the current run, if there is one. */

@@ -4,13 +4,20 @@ import { createElement } from '../html.ts';
 import { themeColours } from '../page.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
+import { laneTitle, laneWords } from './laneText.ts';
 import { type FieldLane, quartersAt } from './slotFile.ts';
-import { laneTitle, laneWords } from './slotText.ts';
 
 /** Minimum size of a cell with a mark, CSS pixels. */
 const minMarkedSize = 3;
 /** Caption during the simulation of a slot. */
 const simulating = 'simulating …';
+
+/** Cell of a subcommittee, CSS pixels. */
+interface Square {
+  readonly left: number;
+  readonly top: number;
+  readonly side: number;
+}
 
 interface Colours {
   readonly paper: string;
@@ -130,19 +137,24 @@ class SlotField {
         continue;
       }
       for (let cell = 0; cell < across * down; cell++) {
-        const left = x + (cell % across) * pitch;
-        const top = y + Math.floor(cell / across) * pitch;
-        context.fillStyle = colours.empty;
-        context.fillRect(left, top, side, side);
-        for (const [stage, colour] of colours.stages.entries()) {
-          const filled = (side * quartersAt(steps, committee * across * down + cell, stage, step)) / 4;
-          if (filled === 0) continue;
-          context.fillStyle = colour;
-          context.fillRect(left, top + side - filled, side, filled);
-          if (stage === colours.stages.length - 1 && side >= minMarkedSize)
-            this.#notch(left, top, side, filled, colours);
-        }
+        const [left, top] = [x + (cell % across) * pitch, y + Math.floor(cell / across) * pitch];
+        this.#paintCell({ left, top, side }, committee * across * down + cell, step, colours);
       }
+    }
+  }
+
+  /** Fills the cell of a subcommittee from the bottom, one stage over the other. */
+  #paintCell({ left, top, side }: Square, subcommittee: number, step: number, colours: Colours): void {
+    const { context } = this.#sharp;
+    context.fillStyle = colours.empty;
+    context.fillRect(left, top, side, side);
+    for (const [stage, colour] of colours.stages.entries()) {
+      const filled = (side * quartersAt(this.#lane.steps, subcommittee, stage, step)) / 4;
+      if (filled === 0) continue;
+      context.fillStyle = colour;
+      context.fillRect(left, top + side - filled, side, filled);
+      if (stage === colours.stages.length - 1 && side >= minMarkedSize)
+        this.#notch({ left, top, side }, filled, colours);
     }
   }
 
@@ -150,7 +162,7 @@ class SlotField {
    * Marks votes in reach for readers who cannot distinguish the gold colour: a full cell has one corner cut off, and a
    * partially filled cell has a line over it.
    */
-  #notch(left: number, top: number, side: number, filled: number, { paper }: Colours): void {
+  #notch({ left, top, side }: Square, filled: number, { paper }: Colours): void {
     const { context } = this.#sharp;
     context.fillStyle = paper;
     if (filled < side) {

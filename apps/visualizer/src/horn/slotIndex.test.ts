@@ -3,10 +3,19 @@ import { createSlot, defaultSlotScenario, type SlotRecording, type SlotScenario 
 import { describe, expect, it } from 'vitest';
 import { csvText } from '../files.ts';
 import { phaseAt, phases } from './clockView.ts';
-import { countUntil, lostSinceUs, neverUs, sentBy, VoterRole, votesOfAll, votesOfPlaces } from './fieldSlot.ts';
+import {
+  countUntil,
+  lostSinceUs,
+  lostToEve,
+  neverUs,
+  sentBy,
+  VoterRole,
+  votesOfAll,
+  votesOfPlaces,
+} from './fieldSlot.ts';
+import { contentOf, slotChapters } from './postText.ts';
 import { barUs, topicBars } from './slotChart.ts';
 import { chartNumbers, fieldNumbers, lanesNumbers, slotIndex } from './slotIndex.ts';
-import { lostToEve, slotChapters } from './slotText.ts';
 
 /** Records a slot with two committees, each with four subcommittees of 64 members. */
 function recorded(scenario: Partial<SlotScenario>): SlotRecording {
@@ -33,6 +42,13 @@ describe.each(hornSystems)('slotIndex of %s', (system) => {
     const needed = Math.floor(result.votes.cast * 0.99);
     expect(votesOfAll(index, atUs).reach).toBeGreaterThanOrEqual(needed);
     expect(votesOfAll(index, atUs - 1).reach).toBeLessThan(needed);
+  });
+
+  it('has a mark for each of its own rounds and for the next block', () => {
+    const { marks, track } = contentOf(index);
+    const rounds = system === 'horn' ? ['votes', 'aggregates', 'collections'] : ['votes', 'aggregates'];
+    expect(marks.map(({ label }) => label)).toEqual([...rounds, 'next block']);
+    expect(marks.every(({ timeUs }) => timeUs <= track.spanUs)).toBe(true);
   });
 
   it('has committees and subcommittees that sum to the total', () => {

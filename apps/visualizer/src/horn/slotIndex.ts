@@ -1,13 +1,19 @@
 import { slotClock } from '@tutti/core/horn';
 import { lossNames, type SlotRecording, type SlotResult, type SlotSteps, slotSteps } from '@tutti/ethereum';
 import type { TableLine } from '../files.ts';
-import { countUntil, type FieldSlot, neverUs, type SentSets, VoterRole, votesOfPlaces } from './fieldSlot.ts';
+import {
+  countUntil,
+  evesCauses,
+  type FieldSlot,
+  neverUs,
+  type SentSets,
+  VoterRole,
+  votesOfPlaces,
+} from './fieldSlot.ts';
 import { pageSteps, type SlotLane } from './slotFile.ts';
 
 /** Indices of the causes of loss for which Eve is responsible. */
-const evesLosses: ReadonlySet<number> = new Set(
-  (['hostileAggregators', 'hostileCollectors', 'outweighed'] as const).map((name) => lossNames.indexOf(name)),
-);
+const evesLosses: ReadonlySet<number> = new Set(evesCauses.map((cause) => lossNames.indexOf(cause)));
 
 /** Events on the global topic, in order of time. */
 export interface GlobalTopic {
@@ -39,27 +45,10 @@ export interface SlotIndex extends FieldSlot {
 
 /** Derives the data for drawing a recorded slot. */
 export function slotIndex(recording: SlotRecording): SlotIndex {
-  const {
-    result,
-    committee,
-    subcommittee,
-    attack,
-    lostTo,
-    castUs,
-    seenUs,
-    reachUs,
-    aggregates,
-    collections,
-    arrivals,
-  } = recording;
+  const { result, committee, subcommittee, castUs, seenUs, reachUs, aggregates, collections } = recording;
   const { system, parameters } = result.scenario;
   const clock = slotClock(system, parameters);
-  const voters = castUs.length;
-  const roles = Uint8Array.from({ length: voters }, (_, place) => {
-    if (attack[place] !== -1) return VoterRole.byzantine;
-    if (castUs[place] === -1) return VoterRole.absent;
-    return evesLosses.has(lostTo[place]!) ? VoterRole.lostToEve : VoterRole.honest;
-  });
+  const roles = rolesOf(recording);
   const timesBy = (of: (column: Int32Array) => Int32Array) => ({
     castUs: of(castUs),
     seenUs: of(seenUs),
@@ -68,13 +57,11 @@ export function slotIndex(recording: SlotRecording): SlotIndex {
   const sorted = timesBy((column) =>
     column.filter((us, place) => us !== -1 && roles[place] !== VoterRole.byzantine).sort(),
   );
-  const global = system === 'horn' ? collections : aggregates;
-  const { messages, bytes } = result.topics.global;
   return {
     result,
     clock,
     blockReachUs: result.blockReachMs === null ? undefined : Math.round(result.blockReachMs * 1000),
-    votingCommittees: voters / committee,
+    votingCommittees: roles.length / committee,
     committee,
     subcommittee,
     times: timesBy((column) => column.map((us) => (us === -1 ? neverUs : us))),
@@ -82,14 +69,29 @@ export function slotIndex(recording: SlotRecording): SlotIndex {
     sorted,
     aggregates: sentSets(aggregates, subcommittee),
     collections: sentSets(collections, committee),
-    topic: {
-      messageBytes: messages === 0 ? 0 : bytes / messages,
-      sentUs: global.sentUs.toSorted(),
-      verifiedUs: arrivals.atUs,
-      verifiedByzantine: Uint8Array.from(arrivals.set, (set) => global.byzantine[set]!),
-    },
+    topic: globalTopic(recording),
     steps: slotSteps(recording, pageSteps.stepUs, pageSteps.steps),
     spanUs: Math.max(clock.endUs, sorted.reachUs.at(-1) ?? 0),
+  };
+}
+
+/** Returns the {@link VoterRole} at each place. */
+function rolesOf({ attack, castUs, lostTo }: SlotRecording): Uint8Array {
+  return Uint8Array.from(castUs, (us, place) => {
+    if (attack[place] !== -1) return VoterRole.byzantine;
+    if (us === -1) return VoterRole.absent;
+    return evesLosses.has(lostTo[place]!) ? VoterRole.lostToEve : VoterRole.honest;
+  });
+}
+
+function globalTopic({ result, aggregates, collections, arrivals }: SlotRecording): GlobalTopic {
+  const { sentUs, byzantine } = result.scenario.system === 'horn' ? collections : aggregates;
+  const { messages, bytes } = result.topics.global;
+  return {
+    messageBytes: messages === 0 ? 0 : bytes / messages,
+    sentUs: sentUs.toSorted(),
+    verifiedUs: arrivals.atUs,
+    verifiedByzantine: Uint8Array.from(arrivals.set, (set) => byzantine[set]!),
   };
 }
 

@@ -66,7 +66,7 @@ export class SlotControls {
         const [name = '', share] = attack?.split(':') ?? [];
         this.#attack.value = name;
         if (share !== undefined) this.#byzantine.value = String(Math.round(Number(share) * 100));
-        this.#follow();
+        this.#updateTexts();
       },
     },
   };
@@ -83,7 +83,7 @@ export class SlotControls {
       on.run();
     });
     query('#stop').addEventListener('click', on.stop);
-    this.#form.addEventListener('input', () => this.#follow());
+    this.#form.addEventListener('input', () => this.#updateTexts());
     this.#form.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLInputElement && target.name === 'model') on.model(target.value as SlotModel);
       else on.choose();
@@ -96,7 +96,7 @@ export class SlotControls {
   }
 
   /** Returns the form for the given fields. The parameters are those of {@link FieldForm}. */
-  of<Values extends SlotChoice>(
+  form<Values extends SlotChoice>(
     fields: Fields<Values>,
     words: ConstructorParameters<typeof FieldForm<Values>>[2] = {},
     own: Readonly<Record<string, OwnControl>> = {},
@@ -105,7 +105,7 @@ export class SlotControls {
   }
 
   /** Updates the texts and controls that depend on other controls. */
-  #follow(): void {
+  #updateTexts(): void {
     const present = Number(this.#present.value);
     query('#present-value').textContent = present === 100 ? 'all' : `${present} %`;
     this.#byzantine.hidden = this.#attack.value === '';

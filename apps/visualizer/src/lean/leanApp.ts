@@ -1,63 +1,21 @@
-import { type LeanRecording, type LeanStrategy, readLeanLink, replayLeanLink } from '@tutti/ethereum/lean';
-import { html, nothing, render, type TemplateResult } from 'lit-html';
+import type { LeanRecording, LeanStrategy } from '@tutti/ethereum/lean';
+import { render, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
 import { FieldForm, seeds } from '../links/fields.ts';
 import { foldOnPress, query, say, sayError, showCommand, showNotices } from '../page.ts';
 import { Player, type PlayerContent } from '../player/player.ts';
 import { present } from '../player/present.ts';
 import { wordTable } from '../views/drawing.ts';
-import { messageOf, OneTask, task } from '../worker/task.ts';
-import { curveOf, endsUs, jobsOf, wastedMerges } from './leanMoment.ts';
+import { OneTask } from '../worker/task.ts';
+import { showCheck } from './leanCheck.ts';
+import { curveOf, endsUs, jobsOf, type LeanOutcomeRow, nextWasted, outcomeOf } from './leanMoment.ts';
+import { LeanRecordings, simulateLeanSlots } from './leanRecordings.ts';
 import { firstLeanState, type LeanState, leanCommand, leanFields, leanScenarioOf } from './leanState.ts';
-import {
-  type LeanOutcomeRow,
-  leanChapters,
-  outcomeOf,
-  slotTime,
-  spreadWords,
-  startWords,
-  strategyWords,
-  verdictWords,
-} from './leanText.ts';
-import type { SimulatedSlot } from './leanWorker.ts';
+import { leanChapters, slotTime, spreadWords, startWords, strategyWords, verdictWords } from './leanText.ts';
 import { drawWhy, StrategyPanel } from './strategyPanel.ts';
-
-/** Number of slots without further faults that are listed after the counterexample's slots. */
-const slotsMore = 3;
-
-/**
- * Shows a counterexample of `tutti lean rules` slot by slot, or hides its section.
- *
- * @param check part of the link after `lean-check=`; undefined if there is no counterexample.
- */
-function showCheck(check: string | undefined): void {
-  query('#check').hidden = check === undefined;
-  if (check === undefined) return;
-  const words = query('#check-words');
-  const lines = query('#check-slots');
-  try {
-    const link = `lean-check=${check}`;
-    const { options, silent, wide } = readLeanLink(link);
-    const { deadline } = options;
-    const list = (name: string, of: readonly number[]) =>
-      of.length === 0 ? '' : ` ${name}: ${of.map((one) => options.owners[one]).join(', ')}.`;
-    const quiet = `${list('Silent', silent)}${list('With votes of all subnets in the leaf', wide)}`;
-    const until = deadline === undefined ? '' : ` Merges that end after ${count(deadline)} slots are too late.`;
-    words.textContent = `${strategyWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, without times: each aggregator may merge once per slot.${quiet}${until}`;
-    render(
-      replayLeanLink(link, slotsMore).map((line) => html`<li>${line}</li>`),
-      lines,
-    );
-  } catch (error) {
-    words.textContent = `This counterexample cannot be shown: ${messageOf(error)}`;
-    render(nothing, lines);
-  }
-}
 
 /** Factor by which the animation is slower than the slot. */
 const slowdown = 5;
-/** Maximum number of cached recordings. There is one per strategy and slot, and the page shows up to four at a time. */
-const maxCached = 24;
 
 /** Page for a slot of post-quantum aggregation, with four strategies on one clock. */
 class LeanApp {
@@ -68,18 +26,14 @@ class LeanApp {
   readonly #panels = firstLeanState.strategies.map(
     (_, place) =>
       new StrategyPanel(place + 1, {
-        choose: (strategy) =>
-          this.#choose({ strategies: this.#state.strategies.map((one, at) => (at === place ? strategy : one)) }, true),
+        choose: (strategy) => this.#choose({ strategies: this.#state.strategies.with(place, strategy) }, true),
         ask: (job) => this.#ask(this.#state.strategies[place]!, job.proof),
       }),
   );
   /** Media query for stacked panels, as in lean.css. */
   readonly #stacked = matchMedia('(max-width: 700px)');
-  /**
-   * Recordings of current and earlier choices, so that they need not be simulated again; the least recently used
-   * recording is first.
-   */
-  readonly #cache = new Map<string, LeanRecording>();
+  /** Recordings of current and earlier choices. */
+  readonly #recorded = new LeanRecordings();
   readonly #form = query<HTMLFormElement>('#controls');
   readonly #fields = new FieldForm(this.#form, leanFields, {
     cores: (cores) => `${cores} cores${cores === 64 ? ', extrapolated' : ''}`,
@@ -104,7 +58,6 @@ class LeanApp {
     // The table can be focused, so that the keyboard can scroll it.
     query('#outcome').tabIndex = 0;
     this.#listen();
-    query('#next-wasted').addEventListener('click', () => this.#askNext());
     this.#openLink(location.hash);
   }
 
@@ -115,6 +68,7 @@ class LeanApp {
     );
     this.#form.addEventListener('submit', (event) => event.preventDefault());
     foldOnPress(query<HTMLButtonElement>('#controls-fold'), this.#form);
+    query('#next-wasted').addEventListener('click', () => this.#askNext());
   }
 
   #link(timeUs: number | undefined): string {
@@ -127,7 +81,7 @@ class LeanApp {
     const { values, notices } = leanFields.read(hash);
     showNotices(notices);
     this.#state = values;
-    showCheck(this.#state.check);
+    showCheck(values.check);
     this.#show();
   }
 
@@ -140,109 +94,91 @@ class LeanApp {
     this.#show();
   }
 
-  #keyOf(strategy: LeanStrategy): string {
-    const { profile, subnets, each, cores, silent, start, seed } = this.#state;
-    return [strategy, profile, subnets, each, cores, silent, start, seed].join();
-  }
-
-  #recordingOf(strategy: LeanStrategy): LeanRecording | undefined {
-    const key = this.#keyOf(strategy);
-    const recording = this.#cache.get(key);
-    if (recording !== undefined) this.#store(key, recording);
-    return recording;
-  }
-
-  /** Stores a recording as the most recently used one. If the cache is full, removes the least recently used one. */
-  #store(key: string, recording: LeanRecording): void {
-    this.#cache.delete(key);
-    this.#cache.set(key, recording);
-    if (this.#cache.size > maxCached) this.#cache.delete(this.#cache.keys().next().value!);
-  }
-
-  /** Shows the state, and simulates the slots that are not cached. */
+  /** Shows the state, and simulates the slots that have no recording. */
   #show(): void {
     this.#task.stop();
-    this.#showForm();
-    const missing = [...new Set(this.#state.strategies)].filter(
-      (strategy) => this.#recordingOf(strategy) === undefined,
-    );
+    this.#fields.show(this.#state);
+    showCommand(query('#command'), leanCommand(this.#state, this.#state.strategies.at(-1)!));
+    const missing = this.#strategies.filter((strategy) => this.#recordingOf(strategy) === undefined);
+    if (missing.length > 0) this.#simulate(missing);
     this.#showPanels();
-    if (missing.length === 0) {
-      this.#finish();
-      return;
-    }
+    if (missing.length === 0) this.#showResults();
+  }
+
+  #simulate(strategies: readonly LeanStrategy[]): void {
     this.#player.reset(0, false);
     query<HTMLButtonElement>('#next-wasted').disabled = true;
     say('running', 'Simulating the slot …');
-    const worker = new Worker(new URL('./leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean' });
-    const scenarios = missing.map((strategy) => leanScenarioOf(this.#state, strategy));
-    const progress = ({ place, recording }: SimulatedSlot) => {
-      this.#store(this.#keyOf(missing[place]!), recording);
-      this.#task.progress = (place + 1) / missing.length;
-      this.#showPanels();
-    };
+    const scenarios = strategies.map((strategy) => leanScenarioOf(this.#state, strategy));
     this.#task.wait(
-      task<typeof scenarios, number, SimulatedSlot>(worker, 'The slot', scenarios, { progress }),
-      () => this.#finish(),
-      (error) => sayError(error, 'The slot could not be simulated'),
+      simulateLeanSlots(scenarios, ({ place, recording }) => {
+        this.#recorded.set(scenarios[place]!, recording);
+        this.#task.progress = (place + 1) / scenarios.length;
+        this.#showPanels();
+      }),
+      () => this.#showResults(),
+      (error) => {
+        this.#showPanels();
+        sayError(error, 'The slot could not be simulated');
+      },
     );
   }
 
-  #showForm(): void {
-    this.#fields.show(this.#state);
-    showCommand(query('#command'), leanCommand(this.#state, this.#state.strategies.at(-1)!));
+  /** Strategies of the panels, without duplicates. */
+  get #strategies(): readonly LeanStrategy[] {
+    return [...new Set(this.#state.strategies)];
+  }
+
+  #recordingOf(strategy: LeanStrategy): LeanRecording | undefined {
+    return this.#recorded.get(leanScenarioOf(this.#state, strategy));
   }
 
   #showPanels(): void {
     this.#panels.forEach((panel, place) => {
       const strategy = this.#state.strategies[place]!;
       panel.strategy = strategy;
-      panel.show(this.#recordingOf(strategy));
+      const recording = this.#recordingOf(strategy);
+      panel.show(recording, recording === undefined && this.#task.isRunning);
       panel.asked = this.#state.asked?.strategy === strategy ? this.#state.asked.proof : undefined;
     });
-    this.#redraw();
+    this.#draw(this.#player.timeUs);
   }
 
   /** Shows the results of the strategies, after all simulations have ended. */
-  #finish(): void {
-    const recordings = this.#recordings();
+  #showResults(): void {
+    const recordings = this.#recordings;
     const rows = recordings.map(outcomeOf);
-    const [first] = recordings;
     query('#verdict').textContent = verdictWords(this.#state, rows);
     render(outcomeTable(rows), query('#outcome'));
-    this.#player.show(this.#content());
     query<HTMLButtonElement>('#next-wasted').disabled = rows.every(({ wasted }) => wasted === 0);
+    this.#player.show(contentOf(this.#state, recordings));
     say('ready', '');
     this.#showAsked();
-    const { timeMs } = this.#state;
-    if (timeMs !== undefined) this.#player.goTo(1000 * timeMs);
-    else if (this.#state.asked !== undefined) this.#player.goTo(1000 * first!.slotMs);
-    else if (this.#state.check === undefined) this.#player.play();
+    this.#arrive();
     this.#player.writeAddress();
-    this.#redraw();
   }
 
-  #content(): PlayerContent {
-    const recordings = this.#recordings();
-    return {
-      track: { spanUs: 1000 * recordings[0]!.slotMs, curve: curveOf(recordings) },
-      chapters: leanChapters(this.#state, recordings, query('#verdict').textContent!),
-      marks: [],
-      stepsUs: endsUs(recordings),
-    };
+  /**
+   * Goes to the moment that the link names, or to the end of the slot if the link names only a job. Otherwise plays the
+   * slot, unless the page shows a counterexample.
+   */
+  #arrive(): void {
+    const { timeMs, asked, check } = this.#state;
+    if (timeMs !== undefined) this.#player.goTo(1000 * timeMs);
+    else if (asked !== undefined) this.#player.goTo(this.#player.endUs);
+    else if (check === undefined) this.#player.begin(undefined);
   }
 
-  /** Returns the available recordings, without duplicates. */
-  #recordings(): LeanRecording[] {
-    return [...new Set(this.#state.strategies)].flatMap((strategy) => this.#recordingOf(strategy) ?? []);
+  /** Recordings of the strategies, each once. Strategies that are still being simulated are left out. */
+  get #recordings(): LeanRecording[] {
+    return this.#strategies.flatMap((strategy) => this.#recordingOf(strategy) ?? []);
   }
 
   /** Shows the explanation of a job. */
   #ask(strategy: LeanStrategy, proof: number): void {
     this.#state = { ...this.#state, asked: { strategy, proof } };
-    if (this.#player.playing) this.#player.pause();
-    this.#player.setContent(this.#content());
-    this.#player.wantFrame();
+    this.#player.pause();
+    this.#player.setContent(contentOf(this.#state, this.#recordings));
     this.#showPanels();
     this.#showAsked();
     this.#scrollToExplanation(strategy);
@@ -266,31 +202,33 @@ class LeanApp {
    * the first.
    */
   #askNext(): void {
-    const all = this.#recordings().flatMap((recording) =>
-      wastedMerges(recording).map((job) => ({ strategy: recording.strategy, job })),
-    );
-    const { asked } = this.#state;
-    const now = all.findIndex(({ strategy, job }) => strategy === asked?.strategy && job.proof === asked.proof);
-    const next = all[(now + 1) % all.length];
+    const next = nextWasted(this.#recordings, this.#state.asked);
     if (next === undefined) return;
-    this.#player.goTo(Math.round(1000 * Math.min(next.job.endMs, this.#recordingOf(next.strategy)!.slotMs)));
-    this.#ask(next.strategy, next.job.proof);
+    const { recording, job } = next;
+    this.#player.goTo(Math.round(1000 * Math.min(job.endMs, recording.slotMs)));
+    this.#ask(recording.strategy, job.proof);
   }
 
   #showAsked(): void {
     const { asked } = this.#state;
-    const recording = asked && this.#recordingOf(asked.strategy);
-    const job = recording && jobsOf(recording).find(({ proof }) => proof === asked.proof);
+    const recording = this.#recordings.find(({ strategy }) => strategy === asked?.strategy);
+    const job = recording && jobsOf(recording).find(({ proof }) => proof === asked?.proof);
     drawWhy(query('#why'), recording, job);
-  }
-
-  #redraw(): void {
-    this.#draw(this.#player.timeUs);
   }
 
   #draw(timeUs: number): void {
     for (const panel of this.#panels) panel.draw(timeUs / 1000);
   }
+}
+
+/** Returns the player's content for the strategies of one slot. */
+function contentOf(state: LeanState, recordings: readonly LeanRecording[]): PlayerContent {
+  return {
+    track: { spanUs: 1000 * recordings[0]!.slotMs, curve: curveOf(recordings) },
+    chapters: leanChapters(state, recordings, verdictWords(state, recordings.map(outcomeOf))),
+    marks: [],
+    stepsUs: endsUs(recordings),
+  };
 }
 
 function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {

@@ -1,4 +1,4 @@
-import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/ethereum/lean';
+import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording, LeanStrategy, Summary } from '@tutti/ethereum/lean';
 
 /** Job with the position of its prover. A job that is not a merge proves votes only. */
 export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; readonly isMerge: boolean };
@@ -90,6 +90,21 @@ export function wastedMerges(recording: LeanRecording): LaneJob[] {
   return wasted.sort((a, b) => rank(a) - rank(b) || a.endMs - b.endMs);
 }
 
+/**
+ * Returns the wasted merge after a given one, one recording after another. After the last wasted merge, and for a job
+ * that is not a wasted merge, returns the first; undefined if no merge was wasted.
+ */
+export function nextWasted(
+  recordings: readonly LeanRecording[],
+  asked: { readonly strategy: LeanStrategy; readonly proof: number } | undefined,
+): { readonly recording: LeanRecording; readonly job: LaneJob } | undefined {
+  const all = recordings.flatMap((recording) => wastedMerges(recording).map((job) => ({ recording, job })));
+  const now = all.findIndex(
+    ({ recording, job }) => recording.strategy === asked?.strategy && job.proof === asked.proof,
+  );
+  return all[(now + 1) % all.length];
+}
+
 /** Returns the times at which proofs are finished within the slot, µs, ascending. */
 export function endsUs(recordings: readonly LeanRecording[]): number[] {
   const ends = recordings.flatMap((recording) =>
@@ -111,4 +126,50 @@ export function curveOf(recordings: readonly LeanRecording[]): [number, number][
     ];
   });
   return [...steps, [1, coverage.at(-1)!.pooled]];
+}
+
+/** Results of a strategy in one slot. */
+export interface LeanOutcomeRow {
+  readonly strategy: LeanStrategy;
+  /** Share of the votes that a node has verified by the end of the slot, over all nodes that could propose. */
+  readonly votes: Summary;
+  /** Number of nodes that could propose. */
+  readonly nodes: number;
+  /** Number of proofs in the drawn proposer's block. */
+  readonly proofs: number;
+  /** Time that this proposer needs to merge its proofs, ms. */
+  readonly mergeMs: number;
+  readonly merges: number;
+  /** Number of wasted merges. `duplicate`, `late` and `superseded` are the numbers of merges with each outcome. */
+  readonly wasted: number;
+  readonly duplicate: number;
+  readonly late: number;
+  readonly superseded: number;
+  /** Total time of all jobs, s. */
+  readonly proverSeconds: number;
+  /** Total time of all wasted jobs, s. */
+  readonly wastedSeconds: number;
+}
+
+/** Counts the proofs, the merges and the wasted merges of a recorded slot. */
+export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
+  const jobs = jobsOf(recording);
+  const merges = jobs.filter(({ isMerge }) => isMerge);
+  const mergesWith = (of: LeanOutcome) => merges.filter(({ outcome }) => outcome === of).length;
+  const seconds = (some: readonly LaneJob[]) =>
+    some.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
+  return {
+    strategy: recording.strategy,
+    votes: recording.proposers.pooled,
+    nodes: recording.proposers.nodes,
+    proofs: recording.block.proofs.length,
+    mergeMs: recording.block.mergeMs,
+    merges: merges.length,
+    wasted: merges.length - mergesWith('useful'),
+    duplicate: mergesWith('duplicate'),
+    late: mergesWith('late'),
+    superseded: mergesWith('superseded'),
+    proverSeconds: seconds(jobs),
+    wastedSeconds: seconds(jobs.filter(({ outcome }) => outcome !== 'useful')),
+  };
 }

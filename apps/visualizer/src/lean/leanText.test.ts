@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { subnetsPhrase, subnetsWords, wastedMerges } from './leanMoment.ts';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
 import { leanChapters } from './leanText.ts';
-import { strategyLayout } from './strategyPanel.ts';
+import { strategyLayout } from './strategyLayout.ts';
 
 it.each([
   [[0, 1, 0], '1', 'subnet 1'],

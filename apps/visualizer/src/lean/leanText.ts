@@ -8,7 +8,7 @@ import {
 } from '@tutti/ethereum/lean';
 import { capital, count, counted, percent as percentOf } from '../formatNumber.ts';
 import type { Chapter } from '../guide/guide.ts';
-import { coverageAt, jobsOf, type LaneJob, subnetsPhrase } from './leanMoment.ts';
+import { coverageAt, jobsOf, type LaneJob, type LeanOutcomeRow, subnetsPhrase } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
 /** Titles of the strategies on the page, with descriptions of how the strategies divide the work. */
@@ -134,51 +134,6 @@ function knewWords(recording: LeanRecording, job: LaneJob, { proof, when }: Dupl
     case 'not begun':
       return `When this prover started, ${by} had not started yet. It finished first because of a faster machine or a smaller merge.`;
   }
-}
-
-/** Results of a strategy in one slot. */
-export interface LeanOutcomeRow {
-  readonly strategy: LeanStrategy;
-  /** Share of the votes that a node has verified by the end of the slot, over all nodes that could propose. */
-  readonly votes: Summary;
-  /** Number of nodes that could propose. */
-  readonly nodes: number;
-  /** Number of proofs in the drawn proposer's block. */
-  readonly proofs: number;
-  /** Time that this proposer needs to merge its proofs, ms. */
-  readonly mergeMs: number;
-  readonly merges: number;
-  /** Number of wasted merges. `duplicate`, `late` and `superseded` are the numbers of merges with each outcome. */
-  readonly wasted: number;
-  readonly duplicate: number;
-  readonly late: number;
-  readonly superseded: number;
-  /** Total time of all jobs, s. */
-  readonly proverSeconds: number;
-  /** Total time of all wasted jobs, s. */
-  readonly wastedSeconds: number;
-}
-
-/** Counts the proofs, the merges and the wasted merges of a recorded slot. */
-export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
-  const jobs = jobsOf(recording);
-  const seconds = (some: readonly LaneJob[]) =>
-    some.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
-  const wasted = (why: LaneJob['outcome']) => jobs.filter(({ isMerge, outcome }) => isMerge && outcome === why).length;
-  return {
-    strategy: recording.strategy,
-    votes: recording.proposers.pooled,
-    nodes: recording.proposers.nodes,
-    proofs: recording.block.proofs.length,
-    mergeMs: recording.block.mergeMs,
-    merges: jobs.filter(({ isMerge }) => isMerge).length,
-    wasted: jobs.filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful').length,
-    duplicate: wasted('duplicate'),
-    late: wasted('late'),
-    superseded: wasted('superseded'),
-    proverSeconds: seconds(jobs),
-    wastedSeconds: seconds(jobs.filter(({ outcome }) => outcome !== 'useful')),
-  };
 }
 
 /** Formats the mean, followed by p10 to p90 in brackets. */

@@ -1,7 +1,7 @@
 import { type LeanRecording, type LeanScenario, recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
 import { answerTasks } from '../worker/task.ts';
-import { outcomeOf } from './leanText.ts';
+import { outcomeOf } from './leanMoment.ts';
 
 /** Simulated slot with the slot's index in the request. */
 export interface SimulatedSlot {

@@ -6,70 +6,7 @@ import { createElement } from '../html.ts';
 import { drawingIn, lineFrom, set } from '../views/drawing.ts';
 import { type JobLook, jobsOf, type LaneJob, lookOf, momentOf, subnetsWords } from './leanMoment.ts';
 import { jobWords, percent, strategyWords } from './leanText.ts';
-
-/** Positions of the parts of a drawing, px. */
-interface StrategyLayout {
-  readonly width: number;
-  readonly height: number;
-  /** Left edge of the lanes and of the columns. */
-  readonly left: number;
-  /** Columns of the subnets. `width` is the width of one column. Every `every`-th column has a number. */
-  readonly columns: { readonly top: number; readonly height: number; readonly width: number; readonly every: number };
-  /** Lanes of the provers. `height` is the height of one lane. */
-  readonly lanes: { readonly top: number; readonly height: number };
-  /** Whether the bars have enough space for text. */
-  readonly hasWords: boolean;
-  x(timeMs: number): number;
-  /** Returns the top of the lane of a prover. */
-  y(position: number): number;
-  /** Returns the prover and the time at a given point, or undefined for a point outside the lanes. */
-  at(x: number, y: number): { readonly position: number; readonly timeMs: number } | undefined;
-}
-
-/** Margins, px. */
-const left = 26;
-const right = 4;
-/** Maximum total height of the lanes, px. With many provers, the minimum height of a lane takes precedence. */
-const lanesHeight = 288;
-/** Minimum and maximum height of one lane, px. */
-const laneHeights = { min: 3, max: 20 };
-/** Height of the parts above and below the lanes, px. */
-const around = 150;
-/** Minimum distance between the numbers of two columns, px. */
-const numberWidth = 15;
-
-/**
- * Computes the layout of a strategy's drawing.
- *
- * @param max maximum total height, px. With many provers, the minimum height of a lane takes precedence.
- */
-export function strategyLayout(
-  width: number,
-  { subnets, provers, slotMs }: { readonly subnets: number; readonly provers: number; readonly slotMs: number },
-  max = Number.POSITIVE_INFINITY,
-): StrategyLayout {
-  const room = Math.max(60, width - left - right);
-  const forLanes = Math.min(lanesHeight, max - around);
-  const height = Math.max(laneHeights.min, Math.min(laneHeights.max, Math.floor(forLanes / provers)));
-  const columnWidth = room / subnets;
-  const columns = { top: 18, height: 52, width: columnWidth, every: Math.ceil(numberWidth / columnWidth) };
-  const lanes = { top: columns.top + columns.height + 58, height };
-  const end = lanes.top + height * provers;
-  return {
-    width,
-    height: end + 22,
-    left,
-    columns,
-    lanes,
-    hasWords: height >= 12,
-    x: (timeMs) => left + (timeMs / slotMs) * room,
-    y: (position) => lanes.top + position * height,
-    at: (x, y) => {
-      if (y < lanes.top || y >= end || x < left || x > left + room) return undefined;
-      return { position: Math.floor((y - lanes.top) / height), timeMs: ((x - left) / room) * slotMs };
-    },
-  };
-}
+import { type StrategyLayout, strategyLayout } from './strategyLayout.ts';
 
 interface StrategyPanelListener {
   /** Called when another strategy is selected for the panel; absent if the strategy cannot change. */
@@ -111,6 +48,8 @@ export class StrategyPanel {
   readonly #svg: SVGSVGElement;
   #strategy: LeanStrategy | undefined;
   #tally = { share: '', words: '' };
+  /** Text of the tally while there is no recording. */
+  #missingWords = 'simulating …';
   #recording: LeanRecording | undefined;
   #jobs: readonly LaneJob[] = [];
   #layout: StrategyLayout | undefined;
@@ -163,10 +102,12 @@ export class StrategyPanel {
   /**
    * Shows the recording of a slot.
    *
-   * @param recording the recording; undefined during the simulation.
+   * @param recording the recording; undefined during the simulation and after its failure.
+   * @param isRunning whether the slot is being simulated.
    */
-  show(recording: LeanRecording | undefined): void {
-    this.element.setAttribute('aria-busy', String(recording === undefined));
+  show(recording: LeanRecording | undefined, isRunning = recording === undefined): void {
+    this.element.setAttribute('aria-busy', String(isRunning));
+    this.#missingWords = isRunning ? 'simulating …' : 'not simulated';
     if (recording === this.#recording) return;
     this.#recording = recording;
     this.#jobs = recording === undefined ? [] : jobsOf(recording);
@@ -222,7 +163,7 @@ export class StrategyPanel {
     const recording = this.#recording;
     const layout = this.#layout;
     if (recording === undefined || layout === undefined) {
-      this.#tally = { share: '', words: 'simulating …' };
+      this.#tally = { share: '', words: this.#missingWords };
       this.#caption();
       return;
     }
@@ -288,11 +229,11 @@ function intervalsOf(layout: StrategyLayout, { intervalsMs, slotMs, lanes }: Lea
   return svg`${all}${label(layout.x(slotMs), bottom + 16, `${slotMs / 1000} s`, 'end')}${border(layout.x(slotMs))}`;
 }
 
-function lanesOf(layout: StrategyLayout, { lanes, subnets }: LeanRecording): TemplateResult {
+function lanesOf(layout: StrategyLayout, { lanes, subnets, slotMs }: LeanRecording): TemplateResult {
   const each = lanes.length / subnets;
   const { height } = layout.lanes;
   const every = Math.ceil(13 / (each * height));
-  const [begin, end] = [layout.x(0), layout.width - 4];
+  const [begin, end] = [layout.x(0), layout.x(slotMs)];
   const all = lanes.map(({ position, subnet, role }) => {
     const y = layout.y(position);
     const number = label(layout.left - 6, Math.max(y + (each * height) / 2 + 4, y + 10), String(subnet), 'end');

@@ -295,6 +295,13 @@ export class FieldForm<Values> {
     return this.#fields.read(link);
   }
 
+  /** Reads the form, and replaces rejected values in its controls by the accepted values. @param base as in `read`. */
+  accept(base: Values): Values {
+    const { values } = this.read(base);
+    this.show(values);
+    return values;
+  }
+
   /** Sets the controls of the form. */
   show(values: Values): void {
     const link = parametersOf(this.#fields.write(values, true));

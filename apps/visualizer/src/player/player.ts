@@ -98,7 +98,7 @@ export class Player {
     listenForKeys(listener);
     query('#help-open').addEventListener('click', listener.help);
     query('#talk').addEventListener('click', toggleTalk);
-    for (const host of document.querySelectorAll<HTMLElement>('.stage, .guide, .telling'))
+    for (const host of document.querySelectorAll<HTMLElement>('.stage, .guide, .stage-caption'))
       onSwipe(host, (by) => this.#jump(by));
     this.#still.addEventListener('change', () => this.#choosePace());
   }

@@ -21,7 +21,7 @@ it('counts the marks that a node has passed, and the honest nodes at the thresho
 });
 
 it('a simulated race ends with every honest node finished, and counts no Byzantine node', () => {
-  const { lane, outcome } = liveRace({ protocol: 'handel', nodes: 64, dead: 0, liars: 3, unitUs: 250 });
+  const { lane, outcome } = liveRace({ protocol: 'handel', nodes: 64, dead: 0, byzantine: 3, unitUs: 250 });
   expect([outcome.live, doneAt(lane, (outcome.lastMs * 1000) / 250)]).toEqual([61, 61]);
 });
 

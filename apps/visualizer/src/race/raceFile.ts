@@ -39,7 +39,7 @@ export interface Race {
   /** Share of the nodes that are dead. */
   readonly dead: number;
   /** Number of nodes that send invalid contributions. */
-  readonly liars: number;
+  readonly byzantine: number;
   readonly lanes: readonly RaceLane[];
   /** Results of the lanes, in the same order. */
   readonly outcomes: readonly RaceOutcome[];
@@ -65,13 +65,14 @@ interface StoredLane {
   readonly digest: string;
   /** Marks in base64: see {@link readMarks}. */
   readonly marks: string;
-  readonly alive: string;
+  /** Roles of the nodes in base64, one byte per node. */
+  readonly role: string;
 }
 
 interface StoredRace {
   readonly dead: number;
-  /** Number of nodes that send invalid contributions. Default 0. */
-  readonly liars?: number;
+  /** Number of nodes that send invalid contributions. */
+  readonly byzantine: number;
   readonly runs: readonly StoredLane[];
 }
 
@@ -106,14 +107,14 @@ function readMarks(base64: string, nodes: number): Int32Array {
 }
 
 /** Decodes one recorded race. @param outcomes results of all recorded races with this number of Byzantine nodes. */
-export function readRace({ dead, liars = 0, runs }: StoredRace, outcomes: readonly RaceOutcome[]): Race {
-  const lanes = runs.map(({ protocol, digest, marks, alive }) => {
-    const ofNodes = bytesOf(alive);
-    const ofMarks = readMarks(marks, ofNodes.length);
-    return { protocol, digest, marks: ofMarks, perNode: ofMarks.length / ofNodes.length, role: ofNodes };
+export function readRace({ dead, byzantine, runs }: StoredRace, outcomes: readonly RaceOutcome[]): Race {
+  const lanes = runs.map((run): RaceLane => {
+    const role = bytesOf(run.role);
+    const marks = readMarks(run.marks, role.length);
+    return { protocol: run.protocol, digest: run.digest, marks, perNode: marks.length / role.length, role };
   });
   const outcomeOf = (lane: RaceLane) => outcomes.find((one) => one.protocol === lane.protocol && one.dead === dead)!;
-  return { dead, liars, lanes, outcomes: lanes.map(outcomeOf) };
+  return { dead, byzantine, lanes, outcomes: lanes.map(outcomeOf) };
 }
 
 /** Returns a node's progress at a given time: the number of marks reached, from 0 to `perNode`. */
@@ -198,7 +199,7 @@ export interface RaceRequest {
   readonly protocol: RaceProtocol;
   readonly nodes: number;
   readonly dead: number;
-  readonly liars: number;
+  readonly byzantine: number;
   /** Unit of the lane's marks, µs. */
   readonly unitUs: number;
 }
@@ -211,10 +212,10 @@ export interface LiveRace {
 
 /** Simulates a race. @param progress called repeatedly with the current virtual time, ms. */
 export function liveRace(
-  { protocol, nodes, dead, liars, unitUs }: RaceRequest,
+  { protocol, nodes, dead, byzantine, unitUs }: RaceRequest,
   progress?: (nowMs: number) => void,
 ): LiveRace {
-  const run = runRace(raceScenario(protocol, nodes, dead, liars), (nowUs) => progress?.(nowUs / 1000));
+  const run = runRace(raceScenario(protocol, nodes, dead, byzantine), (nowUs) => progress?.(nowUs / 1000));
   const { digest, marksUs, role, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked } = run;
   // Marks are rounded down so that none is later than the end of the race, when the last node finishes.
   const marks = Int32Array.from(marksUs, (us) => (us < 0 ? never : Math.floor(us / unitUs)));

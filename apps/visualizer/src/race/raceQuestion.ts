@@ -1,7 +1,7 @@
 import type { RaceProtocol } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count, spelled } from '../formatNumber.ts';
-import type { Race } from './raceFile.ts';
+import type { Race, RaceOutcome } from './raceFile.ts';
 import { byzantineWords, finished, firstWords, invalidSigners, questionWords, raceTexts } from './raceText.ts';
 
 /** Guess of the reader before the race: a protocol, or none. */
@@ -11,9 +11,9 @@ type Guess = RaceProtocol | 'none';
 interface RaceMoment {
   /** The race; undefined while it is simulated. */
   readonly race: Race | undefined;
-  /** Race shown on a first visit, in which every node is honest and live. */
-  readonly first: Race;
-  /** Number of Byzantine nodes in the requested race. A race that is already shown stores its own number. */
+  /** Results of the recorded race with the same dead nodes and without Byzantine nodes. */
+  readonly honest: readonly RaceOutcome[];
+  /** Number of Byzantine nodes in the requested race. */
   readonly asked: number;
   readonly timeMs: number;
   /** Whether the last protocol has finished. */
@@ -85,7 +85,7 @@ export class RaceQuestion {
     this.#host.dataset.state = now;
     if (now === 'asks') render(this.#question(), this.#host);
     else if (now === 'runs') render(html`<p class="sub">${this.#meanwhile(moment)}</p>`, this.#host);
-    else render(race!.liars > 0 ? this.#afterByzantine(race!, moment.first) : this.#result(moment), this.#host);
+    else render(race!.byzantine > 0 ? this.#afterByzantine(race!, moment.honest) : this.#result(moment), this.#host);
   }
 
   #question(): TemplateResult {
@@ -99,15 +99,15 @@ export class RaceQuestion {
   }
 
   /** Returns the text shown during the race. */
-  #meanwhile({ race, first, asked }: RaceMoment): string {
-    const liars = race?.liars ?? asked;
-    const honest = first.lanes[0]!.role.length - liars;
-    if (liars > 0)
-      return race === undefined
-        ? `Simulating both protocols again with ${invalidSigners(liars)} and the same seed …`
-        : `${spelled(liars)} ${liars === 1 ? 'node sends' : 'nodes send'} invalid signatures (×); ${count(honest)} nodes are honest.`;
-    if (race === undefined) return 'Loading the recorded race …';
-    return this.#guessText();
+  #meanwhile({ race, asked }: RaceMoment): string {
+    if (race === undefined)
+      return asked === 0
+        ? 'Loading the recorded race …'
+        : `Simulating both protocols again with ${invalidSigners(asked)} and the same seed …`;
+    const { byzantine, outcomes } = race;
+    if (byzantine === 0) return this.#guessText();
+    const sends = byzantine === 1 ? 'node sends' : 'nodes send';
+    return `${spelled(byzantine)} ${sends} invalid signatures (×); ${count(outcomes[0]!.live)} nodes are honest.`;
   }
 
   /** Returns the reader's guess as a sentence, or an empty text without a guess. */
@@ -124,10 +124,10 @@ export class RaceQuestion {
     return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-byzantine" @click=${() => this.#on.addByzantine(10)}>Add ten invalid signers</button></p>` : nothing}${isOver ? onward : nothing}`;
   }
 
-  #afterByzantine({ outcomes, liars }: Race, first: Race): TemplateResult {
-    const { verdict, why } = byzantineWords(first.outcomes, outcomes, liars);
+  #afterByzantine({ outcomes, byzantine }: Race, honest: readonly RaceOutcome[]): TemplateResult {
+    const { verdict, why } = byzantineWords(honest, outcomes, byzantine);
     const button = (words: string, number: number) =>
       html`<button type="button" data-testid="byzantine-${number}" @click=${() => this.#on.addByzantine(number)}>${words}</button> `;
-    return html`<p class="end" data-testid="race-byzantine">${verdict}<span class="byzantine-why">${why}</span></p><p class="names">${liars === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;
+    return html`<p class="end" data-testid="race-byzantine">${verdict}<span class="byzantine-why">${why}</span></p><p class="names">${byzantine === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;
   }
 }

@@ -23,7 +23,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 it('a race stops the simulations of all protocols if one of them fails', async () => {
   vi.stubGlobal('Worker', FailingWorker);
-  const settings = { nodes: 4, dead: 0, liars: 0, unitUs: 1000 };
+  const settings = { nodes: 4, dead: 0, byzantine: 0, unitUs: 1000 };
   await expect(simulateRace(['handel', 'gossip', 'complete-graph-bulk'], settings, () => {})).rejects.toThrow(
     'no memory',
   );

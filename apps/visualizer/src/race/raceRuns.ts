@@ -10,21 +10,24 @@ import {
   type StoredByzantineRace,
 } from './raceFile.ts';
 
+/** State of one protocol's repeated run: in progress, or the result of the digest comparison, or a failure. */
+export type LaneState = 'running' | 'same' | 'other' | 'failed';
+
 /** Callbacks for a repeated race. */
 interface ReplayListener {
-  /** Sets a lane's state: the current time, or the result of the digest comparison. */
-  lane(place: number, words: string, state: 'running' | 'same' | 'other' | 'failed'): void;
+  /** Reports the state of a lane. @param place index of the lane. @param words the state in words. */
+  lane(place: number, words: string, state: LaneState): void;
   ended(): void;
 }
 
 /** Simulates a race again in workers, lane by lane, and compares each digest with the recorded digest. */
 export function replay(race: Race, { nodes, unitUs }: RaceFile, listener: ReplayListener): { stop(): void } {
   let now: Task<LiveRace> | undefined;
-  const { dead, liars } = race;
+  const { dead, byzantine } = race;
   const runLanes = async (): Promise<void> => {
     for (const [place, { protocol, digest: expected }] of race.lanes.entries()) {
       listener.lane(place, 'starting', 'running');
-      now = startRace({ protocol, nodes, dead, liars, unitUs }, (nowMs) =>
+      now = startRace({ protocol, nodes, dead, byzantine, unitUs }, (nowMs) =>
         listener.lane(place, `at ${(nowMs / 1000).toFixed(2)} s`, 'running'),
       );
       try {
@@ -64,8 +67,8 @@ export async function simulateRace(
   const runs = await Promise.all(tasks.map(({ result }) => result)).finally(() => {
     for (const one of tasks) one.stop();
   });
-  const { dead, liars } = settings;
-  return { dead, liars, lanes: runs.map(({ lane }) => lane), outcomes: runs.map(({ outcome }) => outcome) };
+  const { dead, byzantine } = settings;
+  return { dead, byzantine, lanes: runs.map(({ lane }) => lane), outcomes: runs.map(({ outcome }) => outcome) };
 }
 
 /** Loads the race that was recorded when the page was built. */
@@ -75,11 +78,11 @@ export async function recordedRace(): Promise<RaceFile> {
 
 /** Loads the recorded race with ten Byzantine nodes. */
 export async function raceWithByzantine(): Promise<Race> {
-  const stored: StoredByzantineRace = await fetched(new URL('./raceLying.json', import.meta.url));
+  const stored: StoredByzantineRace = await fetched(new URL('./raceByzantine.json', import.meta.url));
   return readRace(stored, stored.outcomes);
 }
 
 /** Loads the recorded race with dead nodes. */
 export async function raceWithDead({ outcomes }: RaceFile): Promise<Race> {
-  return readRace(await fetched(new URL('./raceDying.json', import.meta.url)), outcomes);
+  return readRace(await fetched(new URL('./raceDead.json', import.meta.url)), outcomes);
 }

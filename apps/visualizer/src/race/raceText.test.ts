@@ -83,8 +83,8 @@ it('the end of the race names the first two protocols, and asks for the reason o
 
 describe('the effect of Byzantine nodes', () => {
   const protocols = ['handel', 'complete-graph-bulk'] as const;
-  const race = (liars: number) =>
-    protocols.map((protocol) => liveRace({ protocol, nodes: 1024, dead: 0, liars, unitUs: 250 }).outcome);
+  const race = (byzantine: number) =>
+    protocols.map((protocol) => liveRace({ protocol, nodes: 1024, dead: 0, byzantine, unitUs: 250 }).outcome);
   const honest = race(0);
 
   it.runIf(isWhole)('ten of them make Handel the winner, and the sum five times slower', () => {

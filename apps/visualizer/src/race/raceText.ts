@@ -115,10 +115,7 @@ export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   const handel = done.find(({ protocol }) => protocol === 'handel');
   const [fastest] = done;
   if (handel === undefined || fastest === undefined) return { said: stuck.join(' '), facts };
-  const least = (of: (outcome: RaceOutcome) => number) =>
-    done.reduce((best, outcome) => (of(outcome) < of(best) ? outcome : best));
-  const led = raceMeasures.filter(({ of }) => least(of) === handel).map(({ name }) => name);
-  const lightest = least(({ bytesSent }) => bytesSent);
+  const lightest = done.reduce((best, one) => (one.bytesSent < best.bytesSent ? one : best));
   const parts: string[] = [];
   if (fastest !== handel && handel.bytesSent < fastest.bytesSent)
     parts.push(
@@ -128,19 +125,25 @@ export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
     parts.push(
       `The protocol with the fewest bytes, ${title(lightest)}, takes ${times(lightest.lastMs / handel.lastMs)} as long.`,
     );
-  const isBeaten = done.some(({ lastMs, bytesSent }) => lastMs < handel.lastMs && bytesSent < handel.bytesSent);
-  const leads =
-    led.length === 0
-      ? isBeaten
-        ? 'Handel leads in none of the three measures.'
-        : `Handel leads in none of the three measures, but no other protocol takes less time and also sends fewer bytes: Handel takes ${secondsOfMs(handel.lastMs)}, with ${amount(handel.bytesSent)}, ${count(Math.round(handel.messagesSent))} messages and ${checks(handel.checked)} checks per node.`
-      : `Handel leads in ${led.length === 3 ? 'all three measures' : list(led)}.`;
   const { dead } = handel;
   const failed = dead === 0 ? '' : `In this race, ${Math.round(100 * dead)}\u00a0% of the nodes have failed.`;
   return {
-    said: [failed, treeWords(outcomes), leads, ...parts, ...stuck].filter((one) => one !== '').join(' '),
+    said: [failed, treeWords(outcomes), leadWords(handel, done), ...parts, ...stuck]
+      .filter((one) => one !== '')
+      .join(' '),
     facts,
   };
+}
+
+/** Names the measures in which Handel has the minimum value of all finished protocols. */
+function leadWords(handel: RaceOutcome, done: readonly RaceOutcome[]): string {
+  const led = raceMeasures.filter(({ of }) => Math.min(...done.map(of)) === of(handel)).map(({ name }) => name);
+  if (led.length > 0)
+    return `Handel leads in ${led.length === raceMeasures.length ? 'all three measures' : list(led)}.`;
+  const none = 'Handel leads in none of the three measures';
+  const isBeaten = done.some(({ lastMs, bytesSent }) => lastMs < handel.lastMs && bytesSent < handel.bytesSent);
+  if (isBeaten) return `${none}.`;
+  return `${none}, but no other protocol takes less time and also sends fewer bytes: Handel takes ${secondsOfMs(handel.lastMs)}, with ${amount(handel.bytesSent)}, ${count(Math.round(handel.messagesSent))} messages and ${checks(handel.checked)} checks per node.`;
 }
 
 /** Compares three protocols with and without dead nodes. @param outcomes results of all recorded races. */
@@ -186,52 +189,54 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
 }
 
 /**
- * Describes how Byzantine nodes affect bulk verification and Handel. @param before results of the same protocols
- * without Byzantine nodes.
+ * Describes how Byzantine nodes affect bulk verification and Handel: the verdict, and the reason for it.
+ *
+ * @param before results of the same protocols without Byzantine nodes.
  */
 export function byzantineWords(
   before: readonly RaceOutcome[],
   after: readonly RaceOutcome[],
-  liars: number,
+  byzantine: number,
 ): Conclusion & { readonly verdict: string; readonly why: string } {
   const of = (outcomes: readonly RaceOutcome[], protocol: RaceProtocol) =>
     outcomes.find((one) => one.protocol === protocol)!;
   const [sumBefore, sum] = [of(before, 'complete-graph-bulk'), of(after, 'complete-graph-bulk')];
   const [treeBefore, tree] = [of(before, 'handel'), of(after, 'handel')];
-  const facts = [
-    ...[sumBefore, treeBefore].map((one) => `no invalid signers: ${fact(one)}`),
-    ...[sum, tree].map((one) => `${invalidSigners(liars)}: ${fact(one)}`),
-  ];
   const [first] = finished(after);
-  const winner =
-    first === undefined
-      ? ''
-      : first === tree
-        ? ' Handel wins.'
-        : liars === 1
-          ? ' Bulk verification still wins.'
-          : ' Bulk verification wins.';
-  const why =
+  const bulkWins = byzantine === 1 ? ' Bulk verification still wins.' : ' Bulk verification wins.';
+  const winner = first === undefined ? '' : first === tree ? ' Handel wins.' : bulkWins;
+  const verdict = `With ${invalidSigners(byzantine)}, bulk verification ${timeWords(sum, sumBefore)}, and Handel ${timeWords(tree, treeBefore)}.${winner}`;
+  const splits =
     sum.checked > 2 * sumBefore.checked
       ? ` An invalid signature invalidates the sum, so a node splits the sum in half, again and again: ${checks(sum.checked)} checks per node instead of ${checks(sumBefore.checked)}.`
       : '';
   const confined =
-    why !== '' && tree.checked - treeBefore.checked < (sum.checked - sumBefore.checked) / 2
+    splits !== '' && tree.checked - treeBefore.checked < (sum.checked - sumBefore.checked) / 2
       ? ` In Handel, it affects only one branch of the tree: ${checks(tree.checked)} checks instead of ${checks(treeBefore.checked)}.`
       : '';
-  const usual =
-    first === tree && finished(before)[0] === sumBefore ? ' Without invalid signers, bulk verification wins.' : '';
   const slower =
     tree.reached === tree.live && tree.lastMs > treeBefore.lastMs
       ? ' Levels with an invalid signer never become complete. Handel’s nodes therefore send at the next regular time instead of at once.'
       : '';
-  const verdict = `With ${invalidSigners(liars)}, bulk verification ${timeWords(sum, sumBefore)}, and Handel ${timeWords(tree, treeBefore)}.${winner}`;
-  return { said: `${verdict}${why}${confined}${slower}${usual}`, verdict, why: `${why}${confined}${usual}`, facts };
+  const usual =
+    first === tree && finished(before)[0]?.protocol === sumBefore.protocol
+      ? ' Without invalid signers, bulk verification wins.'
+      : '';
+  const facts = [
+    ...[sumBefore, treeBefore].map((one) => `no invalid signers: ${fact(one)}`),
+    ...[sum, tree].map((one) => `${invalidSigners(byzantine)}: ${fact(one)}`),
+  ];
+  return {
+    said: `${verdict}${splits}${confined}${slower}${usual}`,
+    verdict,
+    why: `${splits}${confined}${usual}`,
+    facts,
+  };
 }
 
 /** Returns a number of invalid signers in words. */
-export function invalidSigners(liars: number): string {
-  return `${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}`;
+export function invalidSigners(byzantine: number): string {
+  return `${spelled(byzantine).toLowerCase()} invalid ${byzantine === 1 ? 'signer' : 'signers'}`;
 }
 
 const title = ({ protocol }: RaceOutcome): string => raceTexts[protocol].within;

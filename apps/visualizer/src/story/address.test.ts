@@ -22,6 +22,14 @@ it('a shared link passes through its chapter’s own page', () => {
   expect(shared).toEqual(['./chapter-doubling.html#n=64&t=150', './chapter-matrix.html']);
 });
 
+it('links with the former names of fields still open', () => {
+  for (const [former, shows] of [
+    ['#race&liars=10', { dead: 0, byzantine: 10 }],
+    ['#break-it&lies=1', { run: undefined, byzantine: true }],
+  ] as const)
+    expect(readStoryLink(former)).toEqual({ link: { chapter: former.slice(1).split('&')[0], shows }, notices: [] });
+});
+
 it('readStoryLink refuses a link to a run and any other text', () => {
   for (const hash of ['', '#', '#n=64&t=150', '#nonsense&t=1', '#race=1', '#toString'])
     expect(readStoryLink(hash).link).toBeUndefined();

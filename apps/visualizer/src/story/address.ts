@@ -20,7 +20,10 @@ const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossi
 
 /** Link fields for the stage of each chapter. */
 export const chapterFields = {
-  race: new Fields({ dead: choice<number>([0, 0.2], 0), liars: optional(choice<number>([1, 10], 10)) }),
+  race: new Fields({
+    dead: choice<number>([0, 0.2], 0),
+    byzantine: { ...optional(choice<number>([1, 10], 10)), formerName: 'liars' },
+  }),
   doubling: new Fields({
     nodes: named('n', choice<number>([8, 64], 8)),
     network: choice<'constant' | 'aws'>(['constant', 'aws'], 'constant'),
@@ -41,7 +44,7 @@ export const chapterFields = {
   // `run` is the link of a run page; `decodeState` checks its fields.
   'break-it': new Fields({
     run: optional(text(100_000)),
-    byzantine: named('lies', { ...word, write: (byzantine: boolean) => (byzantine ? '1' : undefined) }),
+    byzantine: { ...word, formerName: 'lies' },
   }),
   growth: new Fields({ nodes: named('n', choice([8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096], 64)) }),
   horn: new Fields({

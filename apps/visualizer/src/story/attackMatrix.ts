@@ -36,7 +36,7 @@ export type MatrixMeasure = keyof typeof measures;
 export const attackTitle = (attack: MatrixAttack): string => (attack === 'none' ? 'no attack' : attack);
 
 /** Descriptions of the attacks in the matrix. */
-export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
+export const attackTexts: Readonly<Record<MatrixAttack, string>> = {
   none: 'there is no attack',
   silent: '30 % of the nodes send nothing',
   invalid: '30 % of the nodes send invalid signatures',
@@ -110,20 +110,26 @@ export function matrixSentence(file: MatrixFile, row: string, attack: MatrixAtta
   const cell = cellOf(file, row, attack);
   const handel = cellOf(file, 'handel', attack);
   if (cell === undefined || handel === undefined) return 'This attack does not apply to this baseline.';
-  const who = rowTitle(row);
+  const title = rowTitle(row);
   const under = attack === 'none' ? 'Without an attack' : `With the attack “${attackTitle(attack)}”`;
   if (row === 'handel')
     return `${under}, Handel needs ${measures.lastMs.words(handel.lastMs!.mean)} and ${measures.checks.words(handel.checks.mean)} (mean over ${file.seeds} seeds).`;
-  if (cell.unfinished > 0)
-    return `${capital(who)}: in ${cell.unfinished} of ${file.seeds} runs at least one node never finished. When these runs were stopped, the mean was ${measures.checks.words(cell.checks.mean)}.${handel.unfinished === 0 ? ` Handel finished in all runs, with ${measures.checks.words(handel.checks.mean)}.` : ''}`;
+  if (cell.unfinished > 0) {
+    const handelFinished =
+      handel.unfinished === 0 ? ` Handel finished in all runs, with ${measures.checks.words(handel.checks.mean)}.` : '';
+    return `${capital(title)}: in ${cell.unfinished} of ${file.seeds} runs at least one node never finished. The mean over all runs, including the stopped ones, is ${measures.checks.words(cell.checks.mean)}.${handelFinished}`;
+  }
   const differs = (Object.keys(measures) as MatrixMeasure[]).flatMap((measure) => {
     const how = comparedTo(cell, handel, measure);
     const [one, two] = [cell[measure], handel[measure]];
     if (how === 'alike' || one === undefined || two === undefined) return [];
     return [`${measures[measure].words(one.mean)} instead of ${measures[measure].words(two.mean).split(' ')[0]}`];
   });
-  const lost = switches.find(({ id }) => id === row)?.lost ?? '';
-  if (differs.length === 0)
-    return `${under}, ${who}: over ${file.seeds} seeds, time, checks and bytes do not differ significantly from full Handel. With 64 nodes, this rule has no visible effect here.`;
-  return `${under}, ${who}: ${differs.join('; ')} (mean over ${file.seeds} seeds).${lost === '' ? '' : ` ${lost}`}`;
+  const rule = switches.find(({ id }) => id === row);
+  const shown = `${under}, ${title}`;
+  if (differs.length === 0) {
+    const noEffect = rule === undefined ? '' : ' With 64 nodes, this rule has no visible effect here.';
+    return `${shown}: over ${file.seeds} seeds, time, checks and bytes do not differ significantly from full Handel.${noEffect}`;
+  }
+  return `${shown}: ${differs.join('; ')} (mean over ${file.seeds} seeds).${rule === undefined ? '' : ` ${rule.lost}`}`;
 }

@@ -1,4 +1,4 @@
-import type { RunResult, Scenario } from '@tutti/simulation';
+import { NodeRole, type RunResult, type Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { breakWords, unbrokenWords } from '../branches/branchText.ts';
 import { BreakPanel } from '../branches/breakPanel.ts';
@@ -75,6 +75,7 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
 
   get shows(): Shown<'break-it'> {
     const scenario = this.#asked ?? honest;
+    // A written link contains the whole run. The field `byzantine` only serves links that are typed.
     const run = () => encodeState({ ...firstState, scenario, node: this.#node, between: 'region' });
     return { run: sameRun(scenario, honest) ? undefined : run(), byzantine: false };
   }
@@ -101,22 +102,21 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
     this.simulate(scenario);
   }
 
-  /** Describes the effect of the shown fault, once both runs are known. */
+  /** Describes the effect of the shown fault. */
   #say(): void {
-    const recording = this.index?.recording;
-    const words =
-      recording === undefined || this.#asked === undefined
-        ? ''
-        : this.#asked.faults.length === 0
-          ? unbrokenWords(this.#asked, recording.result, this.#honest)
-          : breakWords(
-              this.#asked,
-              recording.world,
-              this.#branches.reportOf(withoutLastFault(this.#asked)),
-              this.#branches.reportOf(this.#asked),
-            );
+    const words = this.#effectWords();
     const said = this.find('#break-said');
     if (said.textContent !== words) said.textContent = words;
+  }
+
+  /** Returns the description of the shown fault's effect; empty until the runs with and without the fault are known. */
+  #effectWords(): string {
+    const recording = this.index?.recording;
+    const asked = this.#asked;
+    if (recording === undefined || asked === undefined) return '';
+    if (asked.faults.length === 0) return unbrokenWords(asked, recording.result, this.#honest);
+    const before = this.#branches.reportOf(withoutLastFault(asked));
+    return breakWords(asked, recording.world, before, this.#branches.reportOf(asked));
   }
 
   protected override look(node: number): void {
@@ -131,7 +131,7 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
     const { scenario, world, result } = index.recording;
     if (sameRun(scenario, honest)) this.#honest = result;
     this.find('#break-byzantine').setAttribute('aria-checked', String(scenario.attacks.length > 0));
-    if (world.role[this.#node] !== 1) this.#node = world.role.indexOf(1);
+    if (world.role[this.#node] !== NodeRole.honest) this.#node = world.role.indexOf(NodeRole.honest);
     this.#flight.show(index, 'region');
     this.#flight.node = this.#node;
     drawFlightLegend(this.find('.legend'), index.recording);

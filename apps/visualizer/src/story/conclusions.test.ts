@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { readSlotFile } from '../horn/slotFile.ts';
 import {
-  deskConclusion,
   doublingConclusion,
   growthConclusion,
   hornConclusion,
   leftOutConclusion,
   proofsConclusion,
+  queueConclusion,
   switchConclusion,
 } from './conclusions.ts';
 
@@ -31,16 +31,16 @@ it('the conclusion of doubling states checks per level only if each node made as
 it('the conclusion of the queue counts the checks and the invalid contributions of the node like the run', () => {
   const recording = recordedRun({ nodes: 64, verifyMs: 20, attacks: [{ name: 'invalid', share: 0.4 }] });
   const { result, world } = recording;
-  const all = upTo(64).flatMap((id) => (world.role[id] === 1 ? [deskConclusion(recording, id)] : []));
+  const all = upTo(64).flatMap((id) => (world.role[id] === 1 ? [queueConclusion(recording, id)] : []));
   const mean = (fact: number) =>
     all.reduce((sum, { facts }) => sum + Number(/: (\d+)/.exec(facts[fact]!)![1]), 0) / all.length;
   expect(mean(0)).toBeCloseTo(result.checked.mean, 6);
   expect(mean(1)).toBeCloseTo(result.checkedInvalid.mean, 6);
   expect(all[0]!.said).toMatch(/ of the contributions were invalid, each from a different sender\.$/);
-  expect(deskConclusion(recordedRun({ nodes: 16 }), 0).said).toMatch(/All of the contributions were valid\.$/);
+  expect(queueConclusion(recordedRun({ nodes: 16 }), 0).said).toMatch(/All of the contributions were valid\.$/);
   const again = recordedRun({ nodes: 16, attacks: [{ name: 'invalid', share: 0.3 }], without: ['blacklist'] });
   const victim = again.world.role.indexOf(1);
-  expect(deskConclusion(again, victim).said).toMatch(/up to [\d,]+ from one sender\.$/);
+  expect(queueConclusion(again, victim).said).toMatch(/up to [\d,]+ from one sender\.$/);
 });
 
 it('the conclusion of growth compares the smallest run with the largest, and states where time decreased', () => {

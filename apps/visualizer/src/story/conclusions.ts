@@ -1,7 +1,8 @@
 import type { SlotResult } from '@tutti/ethereum';
 import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
 import { capital, count } from '../formatNumber.ts';
-import { type LeanOutcomeRow, percent } from '../lean/leanText.ts';
+import type { LeanOutcomeRow } from '../lean/leanMoment.ts';
+import { percent } from '../lean/leanText.ts';
 import type { Conclusion } from '../page.ts';
 
 const milliseconds = (value: number): string => `${count(Math.round(value))} ms`;
@@ -30,7 +31,7 @@ export function doublingConclusion(
 }
 
 /** Describes the number of invalid contributions that a node verified, and the cost of verifying them. */
-export function deskConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): Conclusion {
+export function queueConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): Conclusion {
   let checks = 0;
   const invalidBySender = new Map<number, number>();
   for (let line = 0; line < length; line++) {

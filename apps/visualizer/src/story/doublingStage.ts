@@ -11,7 +11,8 @@ import { readPalette } from '../views/canvas.ts';
 import { Tip } from '../views/drawing.ts';
 import { chapterFields, type Shown } from './address.ts';
 import { doublingConclusion } from './conclusions.ts';
-import { doublings, type Hop, heldMatrix, MatrixView, never, pathOf } from './heldMatrix.ts';
+import { doublingTimes, type Hop, heldMatrix, never, pathOf } from './heldMatrix.ts';
+import { HeldMatrixView } from './heldMatrixView.ts';
 import { RunStage } from './runStage.ts';
 import type { StageListener } from './stage.ts';
 
@@ -23,13 +24,14 @@ type Network = keyof typeof networks;
  * equal, because different latencies hide the doubling.
  */
 export class DoublingStage extends RunStage<Shown<'doubling'>> {
-  readonly #matrix: MatrixView;
+  readonly #matrix: HeldMatrixView;
   readonly #scale: HTMLElement;
   readonly #followButton: HTMLButtonElement;
   #nodes = 0;
   #network: Network = 'constant';
   /** Matrix of the loaded run. */
   #since: Int32Array = new Int32Array(0);
+  /** Times at which the last node reached 2, 4, 8, ... signatures, µs. */
   #doublings: readonly number[] = [];
   /** Node whose row is marked; undefined if there is none. */
   #chosen: number | undefined;
@@ -39,7 +41,7 @@ export class DoublingStage extends RunStage<Shown<'doubling'>> {
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
     const host = this.find('.matrix');
-    this.#matrix = new MatrixView(host, readPalette());
+    this.#matrix = new HeldMatrixView(host, readPalette());
     new ResizeObserver(() => {
       this.#matrix.resize();
       this.on.redraw();
@@ -90,7 +92,7 @@ export class DoublingStage extends RunStage<Shown<'doubling'>> {
   protected adopt(index: RunIndex): void {
     const { nodes } = index.recording.world;
     this.#since = heldMatrix(index);
-    this.#doublings = doublings(this.#since, nodes);
+    this.#doublings = doublingTimes(this.#since, nodes);
     this.#chosen = undefined;
     this.#matrix.show(this.#since, nodes);
     // The button follows the signature to node 63, which exists only in runs with 64 nodes.

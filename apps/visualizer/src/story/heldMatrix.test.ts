@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { indexedRun, upTo } from '../../test/recordedRun.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
-import { doublings, heldMatrix, never, pathOf } from './heldMatrix.ts';
+import { doublingTimes, heldMatrix, never, pathOf } from './heldMatrix.ts';
 
 it.each([8, 13, 64])('the matrix has as many signatures of each of %i nodes as the node has at the end', (nodes) => {
   const index = indexedRun({ nodes, seed: nodes });
@@ -13,8 +13,8 @@ it.each([8, 13, 64])('the matrix has as many signatures of each of %i nodes as t
   }
 });
 
-it('doublings are at equal distances if every message takes 50 ms (v1.03 section 3.2)', () => {
-  const times = doublings(heldMatrix(indexedRun({ nodes: 8, network: 'constant:50', seed: 1 })), 8);
+it('doublingTimes are at equal distances if every message takes 50 ms (v1.03 section 3.2)', () => {
+  const times = doublingTimes(heldMatrix(indexedRun({ nodes: 8, network: 'constant:50', seed: 1 })), 8);
   expect(times).toHaveLength(3);
   const apart = times.map((us, place) => (us - (times[place - 1] ?? 0)) / 1000);
   for (const ms of apart) expect(ms >= 50 && ms < 80).toBe(true);

@@ -2,19 +2,19 @@ import { hornSizes, scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { count, percent, seconds } from '../formatNumber.ts';
-import { runSlots, type SlotRequest, slotWorker } from '../horn/runSlots.ts';
-import { systemNames } from '../horn/slotChoice.ts';
-import { SlotFields } from '../horn/slotFields.ts';
-import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
+import { lostToEve } from '../horn/fieldSlot.ts';
 import {
   committeeRunWords,
   eveWords,
   handelChapter,
   handelTitle,
-  lostToEve,
   slotSizeWords,
   threeChapters,
-} from '../horn/slotText.ts';
+} from '../horn/laneText.ts';
+import { type SlotRequest, simulateSystems, slotWorker } from '../horn/runSlots.ts';
+import { systemNames } from '../horn/slotChoice.ts';
+import { SlotFields } from '../horn/slotFields.ts';
+import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
 import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { SeedStrip } from '../strip/seedStrip.ts';
@@ -61,7 +61,10 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   readonly #recorded: SlotFile;
   readonly #fields: SlotFields;
   readonly #seeds: ReturnType<typeof slotSeeds>;
+  /** Most recent request of the reader; undefined for the recorded slot. */
   #asked: Asked | undefined;
+  /** Request whose slot is shown; undefined for the recorded slot. */
+  #shown: Asked | undefined;
   #content: PlayerContent | undefined;
   #run: { stop(): void } | undefined;
   /** Last slot that was simulated immediately. The stage returns to this slot from a slot with a million validators. */
@@ -136,13 +139,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     const hadContent = this.#content !== undefined;
     this.#run?.stop();
     this.#run = undefined;
-    this.#asked = asked;
-    // The recorded slot has no attacker; the slider shows the share that the text describes.
-    const { validators, eve } = asked ?? { validators: sizes.atOnce, eve: 0.3 };
-    this.find<HTMLInputElement>('#horn-eve').value = String(Math.round(eve * 100));
-    this.#nameEve();
-    this.find('#horn-size').textContent =
-      validators === sizes.atOnce ? 'Simulate a million validators' : `Back to ${count(sizes.atOnce)} validators`;
+    this.#showChoice(asked);
     this.busyWith = undefined;
     if (asked === undefined) {
       this.#say('');
@@ -154,6 +151,17 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     } else this.#simulate(asked, hadContent);
   }
 
+  /** Sets the requested slot, and shows it in the controls. */
+  #showChoice(asked: Asked | undefined): void {
+    this.#asked = asked;
+    // The recorded slot has no attacker; the slider shows the share that the text describes.
+    const { validators, eve } = asked ?? { validators: sizes.atOnce, eve: 0.3 };
+    this.find<HTMLInputElement>('#horn-eve').value = String(Math.round(eve * 100));
+    this.#nameEve();
+    this.find('#horn-size').textContent =
+      validators === sizes.atOnce ? 'Simulate a million validators' : `Back to ${count(sizes.atOnce)} validators`;
+  }
+
   /**
    * Goes to the end of the slot, which shows the votes that Eve excluded, unless the clock is already past the hold.
    */
@@ -162,6 +170,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.on.changed(hadContent ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
   }
 
+  /** Simulates the requested slot. If the simulation fails, the controls return to the shown slot. */
   #simulate(asked: Asked, hadContent: boolean): void {
     const { validators, eve } = asked;
     this.busyWith = `${count(validators)} validators`;
@@ -175,7 +184,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#say(`Running ${count(validators)} validators …`);
     this.#fields.isStale = true;
     this.on.redraw();
-    this.#run = runSlots(scenario, maxNodes, {
+    this.#run = simulateSystems(scenario, maxNodes, {
       progress: (system, share) =>
         this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
       slots: (simulated) => {
@@ -194,6 +203,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
         this.#run = undefined;
         this.busyWith = undefined;
         this.#fields.isStale = false;
+        this.#showChoice(this.#shown);
         this.on.redraw();
         this.#say(message);
       },
@@ -208,7 +218,9 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#seeds.show(isCompared ? [{ name: '', own: lostToEve(horn), requestOf }] : [], scenario.seed);
   }
 
+  /** Shows simulated or recorded slots. @param run run of the committee; undefined while it is simulated. */
   #adopt(lanes: readonly SlotLane[], run: CommitteeRun | undefined): void {
+    this.#shown = this.#asked;
     const { committee: validators } = hornSizes(lanes[0]!.result.scenario.parameters);
     const committee = run && { ...run, validators };
     this.#fields.show([...lanes, committee ?? { title: handelTitle }]);
@@ -218,6 +230,10 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     showConclusion(this.find('#horn-conclusion'), hornConclusion(of('strawman'), of('horn')));
     this.find('#horn-committee').textContent = committeeRunWords(of('horn'), committee);
     this.#showSeeds(of('horn'), committee !== undefined);
+    this.#content = this.#contentOf(lanes, committee);
+  }
+
+  #contentOf(lanes: readonly SlotLane[], committee: Parameters<typeof handelChapter>[0] | undefined): PlayerContent {
     const inReach = (us: number) => lanes.reduce((sum, { steps }) => sum + countsAt(steps, us)[2], 0);
     const max = Math.max(1, inReach(this.endUs));
     const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => [
@@ -228,7 +244,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     const chapters = unordered
       .map((one) => (one.timeUs === this.#holdUs ? { ...one, text: `${one.text} Press play to continue.` } : one))
       .toSorted((a, b) => a.timeUs - b.timeUs);
-    this.#content = {
+    return {
       track: { spanUs: this.endUs, curve },
       chapters,
       marks: chapters.map(({ timeUs, title }) => ({ timeUs, label: title, kind: 'level' })),

@@ -6,7 +6,7 @@ if (document.documentElement.dataset.state !== 'leaving')
   new StoryApp({
     race: async (section, on) => (await import('./raceStage.ts')).raceStage(section, on),
     doubling: async (section, on) => new (await import('./doublingStage.ts')).DoublingStage(section, on),
-    desk: async (section, on) => new (await import('./deskStage.ts')).DeskStage(section, on),
+    desk: async (section, on) => new (await import('./queueStage.ts')).QueueStage(section, on),
     'switch-off': async (section, on) => new (await import('./switchStage.ts')).SwitchStage(section, on),
     matrix: async (section) => (await import('./matrixStage.ts')).matrixStage(section),
     'break-it': async (section, on) => new (await import('./breakStage.ts')).BreakStage(section, on),

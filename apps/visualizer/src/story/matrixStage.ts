@@ -3,8 +3,8 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
 import { cellShown, writeStoryLink } from './address.ts';
 import {
-  attackDeeds,
   attackDefences,
+  attackTexts,
   attackTitle,
   cellOf,
   comparedTo,
@@ -41,7 +41,7 @@ class MatrixTable {
     render(
       deeds.map(
         (attack) =>
-          html`<li><b>${attackTitle(attack)}</b>: ${attackDeeds[attack].replace('30 % of the nodes', 'attackers')}. <i>Defence:</i> ${attackDefences[attack]}</li>`,
+          html`<li><b>${attackTitle(attack)}</b>: ${attackTexts[attack].replace('30 % of the nodes', 'attackers')}. <i>Defence:</i> ${attackDefences[attack]}</li>`,
       ),
       section.querySelector<HTMLElement>('#matrix-attacks')!,
     );
@@ -51,7 +51,7 @@ class MatrixTable {
   #draw(): void {
     const { seeds, cells } = this.#file;
     const head = matrixAttacks.map(
-      (attack) => html`<th scope="col" title=${attackDeeds[attack]}>${attackTitle(attack)}</th>`,
+      (attack) => html`<th scope="col" title=${attackTexts[attack]}>${attackTitle(attack)}</th>`,
     );
     const rows = [...new Set(cells.map((cell) => cell.row))].map(
       (row) =>

@@ -1,13 +1,13 @@
 import type { LeanRecording, LeanScenario, LeanStrategy } from '@tutti/ethereum/lean';
-import { curveOf, endsUs, jobsOf, wastedMerges } from '../lean/leanMoment.ts';
+import { curveOf, endsUs, jobsOf, nextWasted, outcomeOf } from '../lean/leanMoment.ts';
+import { leanWorker, simulateLeanSlots } from '../lean/leanRecordings.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
-import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
-import type { SimulatedSlot } from '../lean/leanWorker.ts';
+import { leanChapters, slotTime } from '../lean/leanText.ts';
 import { drawWhy, StrategyPanel } from '../lean/strategyPanel.ts';
 import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { SeedStrip } from '../strip/seedStrip.ts';
-import { type Task, task } from '../worker/task.ts';
+import type { Task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { proofsConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
@@ -90,16 +90,10 @@ export class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> 
   #simulate(): void {
     if (this.#task !== undefined) return;
     this.busyWith = 'two slots';
-    const worker = new Worker(new URL('../lean/leanWorker.ts', import.meta.url), {
-      type: 'module',
-      name: 'tutti-lean',
-    });
     const scenarios = strategies.map((strategy) => leanScenarioOf(state, strategy));
     const seeds = leanSeeds(this.find('.seed-strip'));
-    this.#task = task<readonly LeanScenario[], number, SimulatedSlot>(worker, 'The slot', scenarios, {
-      progress: ({ place, recording }) => {
-        this.#recordings[place] = recording;
-      },
+    this.#task = simulateLeanSlots(scenarios, ({ place, recording }) => {
+      this.#recordings[place] = recording;
     });
     this.#task.result.then(
       () => {
@@ -153,17 +147,10 @@ export class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> 
 
   /** Shows the next wasted merge in the slot. After the last wasted merge, the first one is shown again. */
   #askNext(): void {
-    const all = this.#recordings.flatMap((recording) =>
-      wastedMerges(recording).map(({ proof }) => ({
-        strategy: strategies.find((one) => one === recording.strategy)!,
-        proof,
-      })),
-    );
-    const now = all.findIndex(
-      ({ strategy, proof }) => strategy === this.#asked?.strategy && proof === this.#asked.proof,
-    );
-    const next = all[(now + 1) % all.length];
-    if (next !== undefined) this.#ask(next);
+    const next = nextWasted(this.#recordings, this.#asked);
+    if (next === undefined) return;
+    const strategy = strategies.find((one) => one === next.recording.strategy)!;
+    this.#ask({ strategy, proof: next.job.proof });
   }
 
   #jobOf({ strategy, proof }: { readonly strategy: LeanStrategy; readonly proof: number }) {
@@ -185,6 +172,6 @@ function leanSeeds(host: HTMLElement): SeedStrip<readonly LeanScenario[]> {
   return new SeedStrip<readonly LeanScenario[]>(
     host,
     { verb: '', unit: 'wasted merges', none: 'no slot ends', more: 'wastes more merges' },
-    () => new Worker(new URL('../lean/leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean-seeds' }),
+    () => leanWorker('tutti-lean-seeds'),
   );
 }

@@ -5,7 +5,7 @@ import { SwitchPanel } from '../branches/switchPanel.ts';
 import { type ComparedRun, SideBySide } from '../compare/sideBySide.ts';
 import { capital, count, ms } from '../formatNumber.ts';
 import { type Chapter, lastPerMoment } from '../guide/guide.ts';
-import { type Conclusion, showConclusion } from '../page.ts';
+import { type Conclusion, query, showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { laneRun } from '../race/raceFile.ts';
@@ -18,7 +18,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
 import { cellShown, type Shown } from './address.ts';
-import { attackDeeds, type MatrixFile, matrixFile, matrixSentence, rowTitle } from './attackMatrix.ts';
+import { attackTexts, type MatrixFile, matrixFile, matrixSentence, rowTitle } from './attackMatrix.ts';
 import { leftOutConclusion, switchConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { StageListener, StageMoment } from './stage.ts';
@@ -74,8 +74,8 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
         this.#matrix = file;
         this.#say();
       },
-      () => {
-        // The sentence from the matrix is optional, because the run works without it.
+      (error: Error) => {
+        query('#status').textContent = `The results of many seeds could not be loaded: ${error.message}`;
       },
     );
   }
@@ -131,38 +131,45 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#otherRun?.stop();
     this.#row = row;
     this.#other = undefined;
-    const ground = this.index!.recording.scenario;
-    // Only one mechanism is switched off at a time.
-    for (const one of switches) if (one.id !== row?.id) this.#branches.remove(one.off(ground));
-    const off = switches.find(({ id }) => id === row?.id);
-    if (off !== undefined) this.#branches.add(off.off(ground));
-    this.#switches.show(ground, row?.id);
+    this.#showSwitch();
     this.#showRuns();
     this.#say();
     this.showSeeds();
-    const other = row && this.#scenarioOf(row);
-    const finish = (words?: string) => {
-      this.busyWith = undefined;
-      this.#isAwaited = false;
-      this.#showRuns(words);
-      this.#say();
-      this.updateContent();
-      this.on.changed(at);
-    };
-    if (other === undefined) {
-      finish();
+    const scenario = row && this.#scenarioOf(row);
+    if (row === undefined || scenario === undefined) {
+      this.#endComparison(at, row && 'this attack does not apply to this baseline');
       return;
     }
-    this.busyWith = `${count(this.#nodes)} nodes: ${rowTitle(row!.id)}`;
-    this.#otherRun = startRun(other, { giveUpAfterMs: matrixGiveUpMs, sends: false });
+    this.busyWith = `${count(this.#nodes)} nodes: ${rowTitle(row.id)}`;
+    this.#otherRun = startRun(scenario, { giveUpAfterMs: matrixGiveUpMs, sends: false });
     this.#otherRun.result.then(
       ({ index }) => {
         this.#other = index;
-        finish();
+        this.#endComparison(at);
         this.showSeeds();
       },
-      (error: Error) => finish(`failed: ${error.message}`),
+      (error: Error) => this.#endComparison(at, `failed: ${error.message}`),
     );
+  }
+
+  /** Marks the mechanism that is switched off. Only one mechanism is switched off at a time. */
+  #showSwitch(): void {
+    const original = this.index!.recording.scenario;
+    for (const { id, off } of switches) {
+      if (id === this.#row?.id) this.#branches.add(off(original));
+      else this.#branches.remove(off(original));
+    }
+    this.#switches.show(original, this.#row?.id);
+  }
+
+  /** Shows the runs that are loaded. @param words reason why there is no other run. */
+  #endComparison(at: StageMoment, words?: string): void {
+    this.busyWith = undefined;
+    this.#isAwaited = false;
+    this.#showRuns(words);
+    this.#say();
+    this.updateContent();
+    this.on.changed(at);
   }
 
   /** Returns the scenario of a cell of the matrix, with the requested number of nodes. */
@@ -171,7 +178,7 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
     return scenario && { ...scenario, nodes: this.#nodes };
   }
 
-  /** Shows both runs. @param words status of the other run. */
+  /** Shows both runs. @param words status of the other run. Default: the other run is being simulated. */
   #showRuns(words?: string): void {
     const size = `, ${count(this.#nodes)} nodes`;
     const standings: ComparedRun[] = [{ title: `Handel${size}`, run: this.index && laneRun(this.index) }];
@@ -200,7 +207,7 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.find('#switch-what').textContent =
       `${row === undefined ? 'With all rules' : capital(rowTitle(row.id))}, ${count(this.#nodes)} nodes`;
     this.find('#switch-words').textContent = off?.lost ?? '';
-    this.find('#switch-attack').textContent = attackDeeds[this.#attack].replace(' %', '\u00a0%');
+    this.find('#switch-attack').textContent = attackTexts[this.#attack].replace(' %', '\u00a0%');
     this.find('#switch-nodes').textContent = count(this.#nodes);
     this.find('#switch-right').textContent =
       row === undefined || off !== undefined ? 'all except the one that you switch off' : rowTitle(row.id);

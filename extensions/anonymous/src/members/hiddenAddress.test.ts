@@ -8,6 +8,14 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'elsewhere.example': ['203.0.113.5'],
 };
 
+const dnsError = (code: string) => Object.assign(new Error(`getaddrinfo ${code}`), { code });
+
+const resolve = async (name: string) => {
+  const addresses = names[name];
+  if (addresses === undefined) throw dnsError('ENOTFOUND');
+  return addresses;
+};
+
 const decide = (over: Partial<HiddenAddressOptions>) =>
   hiddenAddress({
     transport: 'tcp',
@@ -17,7 +25,7 @@ const decide = (over: Partial<HiddenAddressOptions>) =>
     listen: { host: '203.0.113.5' },
     bind: undefined,
     hasProxy: true,
-    resolve: async (name) => names[name] ?? [],
+    resolve,
     ...over,
   });
 
@@ -78,13 +86,27 @@ describe('hiddenAddress', () => {
     await expect(decide(over)).rejects.toThrow(line);
   });
 
+  const bind = { host: '10.0.0.1' };
+
+  it('reports a resolver that does not answer, and accepts a name that does not exist', async () => {
+    const over = { hasProxy: false, listen: { host: 'absent.example', port: 1 }, bind };
+    const failing = async () => {
+      throw dnsError('EAI_AGAIN');
+    };
+    await expect(decide({ ...over, resolve: failing })).rejects.toMatchObject({
+      code: 'dns-failed',
+      message: expect.stringMatching(/^--listen: .* of absent\.example, .* got EAI_AGAIN; try again$/),
+    });
+    expect((await decide(over)).listen).toEqual(over.listen);
+  });
+
   it('requires no name behind a proxy', async () => {
     const asked: string[] = [];
-    const resolve = async (name: string) => {
+    const counting = (name: string) => {
       asked.push(name);
-      return names[name] ?? [];
+      return resolve(name);
     };
-    const over = { resolve, listen: { host: 'elsewhere.example', port: 1 }, bind: { host: '10.0.0.1' } };
+    const over = { resolve: counting, listen: { host: 'elsewhere.example', port: 1 }, bind };
     await decide({ ...over, hasProxy: true });
     expect(asked).toEqual([]);
     await decide({ ...over, hasProxy: false });

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { canonicalHost, expectedHost, isHostFor } from '@tutti/certificates';
 import type { Endpoint, RegistryTransport } from '@tutti/core';
+import { WorldError } from '@tutti/core/input';
 import { UsageError } from '@tutti/node-cli/command';
 
 /** Host with an optional port, as specified by a flag. */
@@ -24,10 +25,7 @@ export interface HiddenAddressOptions {
   /** Address on which the anonymous key's socket listens, if it differs from `listen`. */
   readonly bind: Place | undefined;
   readonly hasProxy: boolean;
-  /**
-   * Returns the addresses of a host name, or an empty list if the name does not resolve. Default: the system's
-   * resolver.
-   */
+  /** Returns the addresses of a host name, or rejects like `lookup` of Node. Default: the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
 }
 
@@ -47,7 +45,7 @@ export interface HiddenAddress {
  * known.
  *
  * @throws UsageError for an address that identifies the member, that its transport cannot reach, or that requires a
- * flag.
+ * flag; WorldError `dns-failed` if the resolver does not answer.
  */
 export async function hiddenAddress(options: HiddenAddressOptions): Promise<HiddenAddress> {
   const { transport, listen } = options;
@@ -63,7 +61,7 @@ export async function hiddenAddress(options: HiddenAddressOptions): Promise<Hidd
   const known = await whereKnown(options);
   if (known !== undefined)
     throw new UsageError(
-      `--listen: expected a host at which nobody knows this member, got ${listen.host}, ${known}; an anonymous key there is seen to be this member's`,
+      `--listen: expected a host other than those of this member's inbox, got ${listen.host}, ${known}; an anonymous key there identifies this member`,
     );
   return { bind, listen, warnings: warningsOf(options, bind.host) };
 }
@@ -82,10 +80,10 @@ function socketOf({ listen, bind }: HiddenAddressOptions): HiddenAddress['bind']
 
 /** Describes how other members could identify the member by the host that it registers; undefined if they cannot. */
 async function whereKnown(options: HiddenAddressOptions): Promise<string | undefined> {
-  const { inboxes, member, inboxBind, listen, hasProxy, resolve = addressesOf } = options;
+  const { inboxes, member, inboxBind, listen, hasProxy, resolve = systemResolver } = options;
   // A DNS query can be observed, so a member behind a proxy makes no queries.
   const all = async (host: string) =>
-    hasProxy || isIP(host) !== 0 || /\.onion$/i.test(host) ? [host] : [host, ...(await resolve(host))];
+    hasProxy || isIP(host) !== 0 || /\.onion$/i.test(host) ? [host] : [host, ...(await addressesOf(host, resolve))];
   const listened = new Set((await all(listen.host)).map(canonicalHost));
   const isListened = async (host: string) => (await all(host)).some((one) => listened.has(canonicalHost(one)));
   if (await isListened(inboxes[member]!.host)) return `that of its inbox in the registry (entry ${member})`;
@@ -100,7 +98,7 @@ function warningsOf({ transport, inboxes, member, inboxBind, hasProxy }: HiddenA
     warnings.push(`--bind: ${host} is where the inbox is reached too, so others can find the anonymous key there`);
   if (transport === 'tcp' && !hasProxy)
     warnings.push(
-      "--proxy: without one, anonymous connections leave from this machine's own address, and who accepts them sees it",
+      "--proxy: without one, anonymous connections leave from this machine's own address, which the members that accept them see",
     );
   return warnings;
 }
@@ -109,14 +107,21 @@ const isWildcard = (host: string): boolean => ['0.0.0.0', '::'].includes(canonic
 
 const isLoopback = (host: string): boolean => /^(127\..*|::1|(.*\.)?localhost)$/.test(canonicalHost(host));
 
-/**
- * Returns the addresses of a name. If the name does not resolve on this machine, returns an empty list, because no
- * address then identifies the member.
- */
-async function addressesOf(name: string): Promise<string[]> {
+type Resolver = NonNullable<HiddenAddressOptions['resolve']>;
+
+const systemResolver: Resolver = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
+
+/** Returns the addresses of a name; none if the name does not exist. @throws WorldError `dns-failed`. */
+async function addressesOf(name: string, resolve: Resolver): Promise<readonly string[]> {
   try {
-    return (await lookup(name, { all: true })).map(({ address }) => address);
-  } catch {
-    return [];
+    return await resolve(name);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOTFOUND') return [];
+    throw new WorldError(
+      'dns-failed',
+      `--listen: expected the resolver to return the addresses of ${name}, to check that they do not identify this member, got ${code ?? cause}; try again`,
+      { cause },
+    );
   }
 }

@@ -8,7 +8,8 @@ import {
   jsonOption,
   wrapped,
 } from '@tutti/node-cli/command';
-import { handelTable, type MeasuredDocument, measured, type PixelTable, publishedTables, turns } from './tables.ts';
+import { type MeasuredDocument, measured, turns } from './measurements.ts';
+import { handelTable, type PixelTable, publishedTables } from './tables.ts';
 
 /** Creates the command `tutti pixel tables`. */
 export function pixelTablesCommand(context: Context): Command {
@@ -49,7 +50,7 @@ function tableText({ title, rows }: PixelTable): string {
 function measuredText({ rows, verifyMs, pixelByBls, updateMs }: MeasuredDocument): string {
   return [
     wrapped(
-      'Table 3, measured here (the least processor time of several turns; on another machine only the ratios hold)\n',
+      'Table 3, measured here (the minimum CPU time of several turns; on another machine only the ratios hold)\n',
     ),
     columnTable(
       ['signatures', 'Pixel, kernel, ms', 'by one', 'Ed25519, ms', 'Ed25519 by Pixel'],

@@ -63,7 +63,7 @@ export class ForgettingFile {
       this.#content = this.#read();
       if (this.#content !== undefined) requireOneName(path, statSync(this.#target).nlink);
     } catch (error) {
-      this.#lock.release();
+      this.close();
       throw error;
     }
   }
@@ -107,7 +107,9 @@ export class ForgettingFile {
 
   #requireUnchanged(): void {
     const now = this.#read();
-    if (now === undefined ? this.#content === undefined : this.#content?.equals(now) === true) return;
+    const isUnchanged = now === undefined ? this.#content === undefined : this.#content?.equals(now) === true;
+    now?.fill(0);
+    if (isUnchanged) return;
     throw new WorldError(
       'modified-concurrently',
       `${this.#path}: another process wrote to it meanwhile; nothing was changed, try again`,

@@ -27,16 +27,18 @@ export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
 }
 
 /**
- * Reads a key file, and warns if other users can read it. No error contains any part of the secret. The function does
- * not check the key's points. Earlier contents that a killed update left are overwritten and removed first.
+ * Reads a key file, calls a synchronous function with its content, and overwrites the bytes of the secret key when the
+ * function returns or throws. Other users' read access to the file causes a warning. No error contains any part of the secret.
+ * The points of the key are not checked. Earlier contents that a killed update left are overwritten and removed first.
  *
  * @throws WorldError `cannot-read`, `not-utf8` or `not-a-key-file`; `locked` or `cannot-write` if an earlier content
- * cannot be removed.
+ * cannot be removed; the errors of `use`.
  */
-export async function readKeyFile(path: string): Promise<PixelKeyFile> {
+export async function withKeyFile<T>(path: string, use: (file: PixelKeyFile) => T): Promise<T> {
   return withPixel(
     path,
     readForgetting(path, (text) => parseKeyFile(path, text)),
+    use,
   );
 }
 
@@ -56,14 +58,21 @@ function parseKeyFile(path: string, text: string): PixelKeyPair {
   };
 }
 
-/** Adds the scheme of a key, and checks the lengths, suite and times of the secret key. */
-async function withPixel(path: string, pair: PixelKeyPair): Promise<PixelKeyFile> {
-  const suite = suiteOf(pair.publicKey);
-  if (suite === undefined) throw notAKey(path, 'a "publicKey" of a known suite');
-  const pixel = await pixelOf(suite);
-  const fault = pixel.secretKeyFault(pair.secretKey);
-  if (fault !== undefined) throw notAKey(path, `a "secretKey" of the suite ${suite}, which this is not (${fault})`);
-  return { pixel, ...pair };
+/**
+ * Checks the lengths, suite and times of a secret key, calls a function with the key and its scheme, and overwrites the
+ * bytes of the secret key on every path.
+ */
+async function withPixel<T>(path: string, pair: PixelKeyPair, use: (file: PixelKeyFile) => T): Promise<T> {
+  try {
+    const suite = suiteOf(pair.publicKey);
+    if (suite === undefined) throw notAKey(path, 'a "publicKey" of a known suite');
+    const pixel = await pixelOf(suite);
+    const fault = pixel.secretKeyFault(pair.secretKey);
+    if (fault !== undefined) throw notAKey(path, `a "secretKey" of the suite ${suite}, which this is not (${fault})`);
+    return use({ pixel, ...pair });
+  } finally {
+    pair.secretKey.fill(0);
+  }
 }
 
 /**
@@ -87,27 +96,28 @@ export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | 
  * before it is read until the update ends. The key never returns to an earlier period.
  *
  * @returns the previous period.
- * @throws WorldError `period-expired`, `damaged-key`, and the errors of `readKeyFile` and `ForgettingFile`.
+ * @throws WorldError `period-expired`, `damaged-key`, and the errors of `withKeyFile` and `ForgettingFile`.
  */
 export async function updateKeyFile(path: string, to: number, entropy: Uint8Array): Promise<number> {
   // A missing file is reported as missing and is not locked. A file that other users can read causes a warning.
   readForgetting(path, (text) => parseKeyFile(path, text)).secretKey.fill(0);
   const file = new ForgettingFile(path);
   try {
-    const { pixel, secretKey, ...rest } = await withPixel(path, parseKeyFile(path, file.text ?? ''));
-    const time = pixel.timeOf(secretKey);
-    if (to <= time)
-      throw new WorldError(
-        'period-expired',
-        `${path}: expected a period after ${time}, the period of the key, got ${to}; choose a later period`,
-      );
-    const updated = usable(path, () => pixel.update(secretKey, to, entropy));
-    try {
-      file.replace(keyFileText({ ...rest, secretKey: updated }));
-    } finally {
-      updated.fill(0);
-    }
-    return time;
+    return await withPixel(path, parseKeyFile(path, file.text ?? ''), ({ pixel, secretKey, ...rest }) => {
+      const time = pixel.timeOf(secretKey);
+      if (to <= time)
+        throw new WorldError(
+          'period-expired',
+          `${path}: expected a period after ${time}, the period of the key, got ${to}; choose a later period`,
+        );
+      const updated = usable(path, () => pixel.update(secretKey, to, entropy));
+      try {
+        file.replace(keyFileText({ ...rest, secretKey: updated }));
+      } finally {
+        updated.fill(0);
+      }
+      return time;
+    });
   } finally {
     file.close();
   }

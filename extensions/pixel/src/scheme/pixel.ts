@@ -4,7 +4,6 @@ import {
   type ContributionClaim,
   joinBytes,
   misuse,
-  type PointFault,
   requireBytes,
   requireBytesList,
   requireLength,
@@ -12,6 +11,15 @@ import {
   shown,
 } from '@tutti/wasm-bls/kernel';
 import { type PixelCurve, type PixelGenerators, size } from './curve.ts';
+import {
+  type PixelDecoded,
+  type PixelKeyPair,
+  pixelPossessionBytes,
+  pixelPublicKeyBytes,
+  pixelSignatureBytes,
+  pixelSignaturePointBytes,
+  signatureTime,
+} from './encodings.ts';
 import { generatorPoints, parameterBytes } from './parameters.ts';
 import { labelled, Randomness, timeBytes } from './randomness.ts';
 import { readSecretKey, type SecretKeyFault } from './secretKey.ts';
@@ -21,25 +29,6 @@ import { requireTime, timePath } from './timeTree.ts';
 
 /** Minimum length of the entropy for a new key, bytes. */
 export const minPixelSeedBytes = 32;
-/** Length of a public key, bytes: suite and compressed G1. */
-export const pixelPublicKeyBytes = size.suite + size.g1;
-/** Length of a proof of possession, bytes: suite and compressed G2. */
-export const pixelPossessionBytes = size.suite + size.g2;
-/** Length of a signature, bytes: suite, time, and one compressed point each of G1 and G2. */
-export const pixelSignatureBytes = size.header + size.body;
-/** Length of a decoded signature, bytes: suite, time, and one uncompressed point each of G1 and G2. */
-const pixelSignaturePointBytes = size.header + size.points;
-
-/**
- * Reason why bytes are not a key or signature of this suite: a {@link PointFault}, or an error found before the points
- * are checked.
- */
-export type PixelFault = PointFault | 'wrong-suite' | 'time-out-of-range';
-
-/** Decoded bytes, or the reason why decoding failed. */
-export type PixelDecoded =
-  | { readonly ok: true; readonly point: Uint8Array }
-  | { readonly ok: false; readonly code: PixelFault };
 
 /** A committee with a stored e(pk, h), which makes verifications with two pairings possible. */
 export interface PixelCommittee {
@@ -47,18 +36,6 @@ export interface PixelCommittee {
   verify(time: number, message: Uint8Array, signature: Uint8Array): boolean;
   /** Releases the committee's memory. A second call of `free` has no effect. */
   free(): void;
-}
-
-/** A new key pair: the public parts, and the secret key of time 1. */
-export interface PixelKeyPair {
-  /** Public key, 49 bytes. */
-  readonly publicKey: Uint8Array;
-  /**
-   * Proof of possession, 97 bytes. Without the proof, a key derived from the other members' keys could sign for them.
-   */
-  readonly proofOfPossession: Uint8Array;
-  /** Secret key, 3,287 bytes at time 1. */
-  readonly secretKey: Uint8Array;
 }
 
 /**
@@ -394,18 +371,6 @@ function withBody(
 ): ContributionClaim {
   requireBytes('claims[].signature', claim.signature);
   return { ...claim, signature: bodyOf(claim.signature) ?? noBody };
-}
-
-/**
- * Returns the time in a signature's bytes, 0 to 2^32 - 1, even if the bytes are not a valid signature.
- *
- * @param bytes signature, at least 5 bytes, arbitrary data from a peer.
- * @throws RangeError for fewer than 5 bytes.
- */
-export function signatureTime(bytes: Uint8Array): number {
-  requireBytes('bytes', bytes);
-  if (bytes.length < size.header) throw misuse(RangeError, 'bytes', `${size.header} bytes or more`, shown(bytes));
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(size.suite);
 }
 
 const pathBytes = (time: number): Uint8Array => Uint8Array.from(timePath(time));

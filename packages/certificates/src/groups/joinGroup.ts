@@ -1,49 +1,39 @@
 import { requireFunction, requireObject, toHex, WorldError } from '@tutti/core/input';
-import {
-  Counts,
-  type CryptoSuite,
-  type Group,
-  hostCrypto,
-  Peer,
-  type PeerTotals,
-  type RoundReport,
-  sessionId,
-} from '@tutti/transports';
+import { Counts, type Group, type PeerTotals, sessionId } from '@tutti/transports';
 import { defaultKernel, openNamed } from '#host-member';
-import { memorySignedLog, type SignedLog } from '../log/signedLog.ts';
 import { decodeCertificate, messageHash, verifyCertificate } from '../verification/certificate.ts';
 import { Announcer, RepeatedAnnouncement } from './announcer.ts';
-import { AnnouncedKind, type Ask, announced, readAnnounced, roundHash, roundName } from './ask.ts';
+import { AnnouncedKind, announced, readAnnounced, roundName } from './ask.ts';
 import {
+  checkedOptions,
   groupOf,
   type JoinGroupOptions,
-  limitsOf,
   periodOf,
   placeOf,
   type ReadyOptions,
-  requireJoinOptions,
   type SigningKernel,
-  seedOf,
 } from './joinOptions.ts';
-import { Requesters, Requests } from './requests.ts';
+import { MessageRounds } from './messageRounds.ts';
+import { Requests } from './requests.ts';
 import {
   type ApprovalRefusal,
   announcedHeight,
   approvalOf,
+  gaveUp,
   givenAgain,
   heightByAnother,
   record,
   refusalOf,
   requireStatement,
+  tooMany,
 } from './signable.ts';
 import { Turns } from './signingOrder.ts';
-import { entryOf, type SigningEntry, SigningQueue } from './signingQueue.ts';
+import { entryOf, type QueuedMessage, type SigningEntry, SigningQueue } from './signingQueue.ts';
 import {
   type Certified,
-  certifiedBy,
-  certifiedOf,
   type MemberRecord,
   memberRecords,
+  PendingCertificates,
   StoredCertificates,
   stillValid,
 } from './storedCertificates.ts';
@@ -67,12 +57,12 @@ export interface CertifyOptions {
 export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
   requireObject('options', options);
   const { registry, key, kernel = await defaultKernel(), transport } = options;
-  requireJoinOptions({ ...options, kernel });
-  if (typeof transport !== 'string') return new CertifyingGroup({ ...options, kernel, transport });
+  const checked = checkedOptions({ ...options, kernel });
+  if (typeof transport !== 'string') return new CertifyingGroup({ ...checked, transport });
   const { endpoint } = registry.entries[placeOf(registry, kernel.publicKey(key.secretKey))]!;
   const opened = await openNamed(transport, endpoint);
   try {
-    return new CertifyingGroup({ ...options, kernel, transport: opened });
+    return new CertifyingGroup({ ...checked, transport: opened });
   } catch (error) {
     await opened.close();
     throw error;
@@ -89,61 +79,38 @@ export class CertifyingGroup {
   /** Registry index of this member. */
   readonly index: number;
   readonly #options: ReadyOptions;
-  readonly #crypto: CryptoSuite;
   readonly #group: Group;
-  readonly #peer: Peer;
+  readonly #rounds: MessageRounds;
   readonly #announcer: Announcer;
-  readonly #log: SignedLog;
   readonly #signingQueue: SigningQueue;
-  readonly #byNumber = new Map<number, SigningEntry>();
-  readonly #requesters = new Requesters<Certified>();
-  readonly #kept: StoredCertificates;
   readonly #requests: Requests;
+  readonly #kept: StoredCertificates;
+  readonly #pending = new PendingCertificates();
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
-  /** Number of invalid contributions from each sender. */
-  readonly #invalidBySender = new Map<number, number>();
   readonly #reports: { certified: number; gaveUp: number } = { certified: 0, gaveUp: 0 };
-  #failure: Error | undefined;
   #closed = false;
 
   /** @param options checked by {@link joinGroup}. */
   constructor(options: ReadyOptions) {
-    const { registry, key, kernel, transport, crypto = hostCrypto, signedLog = memorySignedLog() } = options;
+    const { registry, key, kernel, crypto, maxKept, kept = [] } = options;
     this.#options = options;
     this.kernel = kernel;
-    this.#crypto = crypto;
-    this.#log = signedLog;
-    const { maxOpen, maxKept } = limitsOf(options);
-    this.#kept = new StoredCertificates(maxKept, stillValid(options.kept ?? [], registry, kernel));
+    this.#kept = new StoredCertificates(maxKept, stillValid(kept, registry, kernel));
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
     const turns = new Turns((index) => this.#group.weightOf(index), this.#group.faultyWeight);
     this.#signingQueue = this.#newSigningQueue(turns);
     this.#requests = this.#newRequests(turns);
-    this.#peer = new Peer({
+    this.#rounds = new MessageRounds({
+      options,
       group: this.#group,
       index: this.index,
-      networkSecret: key.networkSecret,
-      sign: (message) => kernel.sign(key.secretKey, message),
-      transport,
-      // The number of signers has no threshold, because their weight decides; see the group's minimum weight.
-      config: { ...options.config, threshold: 1 },
-      maxOpen: maxOpen + 1,
-      onOutput: (report) => this.#onOutput(report),
-      onInvalid: (index) => this.#countInvalid(index),
-      onLate: (round, index) => this.#onLate(round, index),
-      onFailure: (error) => {
-        this.#failure = error;
-      },
+      onCertified: (certified) => this.#keep(certified),
+      // The sender still runs a round that has ended here. With the certificate, it can close the round.
+      onLate: (round, from) => this.#give(from, this.#kept.nameOf(round)),
     });
-    const { digest, networkKeys, endpoints } = this.#group;
-    const session = sessionId(crypto, digest, 'messages to certify');
-    this.#announcer = new Announcer({
-      ...{ crypto, session, index: this.index, networkSecret: key.networkSecret, networkKeys, endpoints },
-      transport: this.#peer.transportOf(session),
-      onAnnounced: (from, kind, bytes) => this.#onAnnounced(from, kind, bytes),
-    });
+    this.#announcer = this.#newAnnouncer();
   }
 
   /** Number of open rounds, number of waiting messages, and number of stored certificates. */
@@ -153,7 +120,7 @@ export class CertifyingGroup {
 
   /** Returns the totals that this member has counted so far, including rejections by code. */
   totals(): PeerTotals & { readonly certified: number; readonly gaveUp: number } {
-    const totals = this.#peer.totals();
+    const totals = this.#rounds.totals();
     const refused = new Counts();
     for (const counts of [totals.refused, this.#refused.toRecord(), this.#announcer.refused.toRecord()])
       refused.addAll(counts);
@@ -165,12 +132,12 @@ export class CertifyingGroup {
    * of invalid contributions.
    */
   members(): MemberRecord[] {
-    return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#invalidBySender);
+    return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#rounds.invalidBySender);
   }
 
   /** Error of the last verification that could not be carried out; undefined if there was none. */
   get failure(): Error | undefined {
-    return this.#failure;
+    return this.#rounds.failure;
   }
 
   /** Returns the stored certificate of the message with this SHA-256 hash, hexadecimal. */
@@ -203,33 +170,32 @@ export class CertifyingGroup {
     const message = messageHash(bytes);
     const name = roundName(toHex(message), height);
     const kept = height === undefined ? this.certificate(name) : this.#kept.get(name);
-    if (kept !== undefined) return givenAgain(kept, { message, height }, this.#log);
-    const asked = this.#requesters.ask(name);
-    this.#request(bytes.slice(), name, height);
-    return asked;
+    if (kept !== undefined) return givenAgain(kept, { message, height }, this.#options.signedLog);
+    const certified = this.#pending.wait(name);
+    this.#request({ name, bytes: bytes.slice(), height });
+    return certified;
   }
 
   /** Announces the message, even if it has to wait, because all members start waiting messages in the same order. */
-  #request(bytes: Uint8Array, name: string, height: bigint | undefined): void {
+  #request(message: QueuedMessage): void {
+    const { name } = message;
     const known = this.#signingQueue.find(name);
     if (known !== undefined) {
       known.isOwn = true;
       known.origins.add(this.index);
-    } else if (this.#closed)
-      this.#requesters.reject(name, new WorldError('group-closed', 'group: expected an open one'));
-    else if (this.#signingQueue.hasRoomForOwn) this.#admit(this.#entryOf(bytes, name, height));
-    else this.#requesters.reject(name, tooMany(limitsOf(this.#options).maxWaiting));
+    } else if (this.#closed) this.#pending.reject(name, new WorldError('group-closed', 'group: expected an open one'));
+    else if (this.#signingQueue.hasRoomForOwn) this.#admit(this.#entryOf(message));
+    else this.#pending.reject(name, tooMany(this.#options.maxWaiting));
   }
 
-  /**
-   * Creates the queue entry of a message. @param ask request of another member; without it, the entry is this member's
-   * own request.
-   */
-  #entryOf(bytes: Uint8Array, name: string, height: bigint | undefined, ask?: Ask): SigningEntry {
+  /** Creates the queue entry of a message. */
+  #entryOf(message: QueuedMessage): SigningEntry {
+    const { name, ask } = message;
+    const by = ask ?? { origin: this.index, sequence: this.#requests.nextSequence() };
     const entry: SigningEntry = {
-      ...entryOf(bytes, name, height, this.index, ask, ask?.sequence ?? this.#requests.nextSequence()),
+      ...entryOf(message, by, this.index),
       announcement: new RepeatedAnnouncement({
-        crypto: this.#crypto,
+        crypto: this.#options.crypto,
         size: this.#group.size,
         self: this.index,
         isFirst: ask === undefined,
@@ -239,7 +205,8 @@ export class CertifyingGroup {
           const announcement = this.#requests.announcementOf(entry);
           if (announcement !== undefined) this.#announcer.announce(to, ...announcement);
         },
-        onQuiet: () => this.#rest(entry),
+        // Without this, the protocol would endlessly ask a member that never signs.
+        onQuiet: () => this.#rounds.stop(entry),
       }),
     };
     return entry;
@@ -249,10 +216,10 @@ export class CertifyingGroup {
   async close(): Promise<void> {
     this.#closed = true;
     this.#signingQueue.close();
-    this.#requesters.rejectAll(new WorldError('group-closed', 'group: closed before there was a certificate'));
+    this.#pending.rejectAll(new WorldError('group-closed', 'group: closed before there was a certificate'));
     this.#announcer.close();
-    await this.#peer.close();
-    this.#log.close();
+    await this.#rounds.close();
+    this.#options.signedLog.close();
   }
 
   /**
@@ -261,7 +228,7 @@ export class CertifyingGroup {
    */
   #admit(entry: SigningEntry): void {
     if (entry.isOwn) {
-      if (!this.#isAccepted(entry, () => record(entry, this.#log, this.#options))) return;
+      if (!this.#isAccepted(entry, () => record(entry, this.#options))) return;
       entry.announcement.start();
     }
     this.#signingQueue.admit(entry);
@@ -280,96 +247,85 @@ export class CertifyingGroup {
       // If writing to the log failed, writing may succeed when the message is announced again.
       if (code !== 'signed-log-failed') this.#requests.finish(entry.asks.values());
       if (!entry.isOwn) this.#refused.add(code);
-      this.#requesters.reject(entry.name, error as Error);
+      this.#pending.reject(entry.name, error as Error);
       return false;
     }
   }
 
   #newSigningQueue(turns: Turns): SigningQueue {
-    const limits = limitsOf(this.#options);
-    const periodMs = periodOf(this.#options, this.#group);
+    const { crypto, maxOpen, maxWaiting, giveUpMs } = this.#options;
     return new SigningQueue({
-      ...limits,
-      crypto: this.#crypto,
+      crypto,
       turns,
       size: this.#group.size,
-      periodMs,
+      maxOpen,
+      maxWaiting,
+      giveUpMs,
+      periodMs: periodOf(this.#options, this.#group),
       isKept: (name) => this.#kept.has(name),
-      signersOf: ({ number }) => this.#peer.signersOf(number),
+      signersOf: (entry) => this.#rounds.signersOf(entry),
       hasQuorum: ({ signers }) => this.#group.isQuorum(signers),
       begin: (entry) => this.#begin(entry),
-      rest: (entry) => this.#rest(entry),
+      stop: (entry) => this.#rounds.stop(entry),
       onDropped: (why) => this.#refused.add(why),
       onGaveUp: (entry) => {
         this.#reports.gaveUp++;
         this.#requests.finish(entry.asks.values());
-        this.#requesters.reject(entry.name, gaveUp(entry.name, limits.giveUpMs));
+        this.#pending.reject(entry.name, gaveUp(entry.name, giveUpMs));
       },
     });
   }
 
   #newRequests(turns: Turns): Requests {
-    const { maxOpen, maxWaiting } = limitsOf(this.#options);
-    const { digest, size, networkKeys } = this.#group;
     return new Requests({
-      crypto: this.#crypto,
+      crypto: this.#options.crypto,
       signingQueue: this.#signingQueue,
       turns,
-      digest,
+      group: this.#group,
       self: this.index,
-      networkKeys,
       networkSecret: this.#options.key.networkSecret,
       approvalOf: (bytes) => approvalOf(bytes, this.#options),
-      share: Math.max(maxOpen, Math.floor(maxWaiting / size)),
       refused: this.#refused,
-      onInvalid: (from) => this.#onInvalid(from),
-      onApproved: ({ name, height, bytes, ask }) => {
+      onInvalid: (from) => this.#rounds.ban(from),
+      onApproved: (message) => {
+        const { name } = message;
         if (this.#closed || this.#signingQueue.find(name) !== undefined || this.#kept.has(name)) return;
-        this.#admit(this.#entryOf(bytes, name, height, ask));
+        this.#admit(this.#entryOf(message));
       },
     });
   }
 
-  /** Bans a member for several rounds because it sent a message that only a faulty member sends. */
-  #onInvalid(from: number): void {
-    this.#countInvalid(from);
-    this.#peer.ban(from);
-  }
-
-  #countInvalid(from: number): void {
-    this.#invalidBySender.set(from, (this.#invalidBySender.get(from) ?? 0) + 1);
+  #newAnnouncer(): Announcer {
+    const { crypto, key } = this.#options;
+    const { digest, networkKeys, endpoints } = this.#group;
+    const session = sessionId(crypto, digest, 'messages to certify');
+    return new Announcer({
+      crypto,
+      session,
+      index: this.index,
+      networkSecret: key.networkSecret,
+      networkKeys,
+      endpoints,
+      transport: this.#rounds.transportOf(session),
+      onAnnounced: (from, kind, bytes) => this.#onAnnounced(from, kind, bytes),
+    });
   }
 
   /** Opens a message's round, signs, and announces the message. @returns whether the message may be signed. */
   #begin(entry: SigningEntry): boolean {
-    const { number, bytes, announcement, height } = entry;
-    const seed = seedOf(this.#group, roundHash(messageHash(bytes), height), this.#options.beacon);
     const isOpen = this.#isAccepted(entry, () => {
-      record(entry, this.#log, this.#options);
-      this.#peer.open({ number, message: bytes, seed });
+      record(entry, this.#options);
+      this.#rounds.open(entry);
     });
     if (!isOpen) return false;
-    entry.isRunning = true;
-    this.#byNumber.set(number, entry);
-    announcement.start();
-    this.#peer.start(number);
+    entry.announcement.start();
+    this.#rounds.start(entry);
     return true;
-  }
-
-  /**
-   * Stops the protocol of a round before the round has all signers. Otherwise the protocol would endlessly ask a member
-   * that never signs.
-   */
-  #rest(entry: SigningEntry): void {
-    if (!entry.isRunning) return;
-    entry.isRunning = false;
-    this.#byNumber.delete(entry.number);
-    this.#peer.closeRound(entry.number);
   }
 
   #onAnnounced(from: number, kind: number, payload: Uint8Array): void {
     if (this.#closed) return;
-    if (this.#peer.isBanned(from)) {
+    if (this.#rounds.isBanned(from)) {
       this.#refused.add('blacklisted');
       return;
     }
@@ -391,7 +347,7 @@ export class CertifyingGroup {
     const name = roundName(toHex(messageHash(request.bytes)), height);
     const known = this.#signingQueue.find(name);
     if (this.#kept.has(name)) {
-      if (known?.isRunning !== true) this.#give(from, name);
+      if (known === undefined || !this.#rounds.isRunning(known)) this.#give(from, name);
     } else if (known === undefined) this.#requests.consider({ ...request, name, height }, from);
     else this.#requests.join(known, request.ask, from);
   }
@@ -406,40 +362,25 @@ export class CertifyingGroup {
       this.#onForged(from);
       return;
     }
-    const message = toHex(read.message);
-    const name = roundName(message, height);
-    const entry = this.#signingQueue.find(name);
-    if (entry === undefined || this.#kept.has(name)) return;
+    const name = toHex(read.message);
+    const round = roundName(name, height);
+    const entry = this.#signingQueue.find(round);
+    if (entry === undefined || this.#kept.has(round)) return;
     const { registry, kernel } = this.#options;
     const verdict = verifyCertificate({ registry, bytes: entry.bytes, certificate: bytes, kernel });
-    if (verdict.ok) this.#keep(certifiedBy(entry, message, bytes, verdict.signers));
+    if (verdict.ok) this.#keep({ name, bytes: entry.bytes, certificate: bytes, signers: verdict.signers, height });
     else this.#onForged(from);
   }
 
   #onForged(from: number): void {
     this.#refused.add('invalid-certificate');
-    this.#onInvalid(from);
-  }
-
-  /**
-   * Handles a packet from a member that is still running a round that has already ended here. The function sends that
-   * member the certificate, so that the member can close its round.
-   */
-  #onLate(number: number, member: number): void {
-    const name = this.#kept.nameOf(number);
-    if (name !== undefined) this.#give(member, name);
+    this.#rounds.ban(from);
   }
 
   /** Sends a member the certificate of a round, if the certificate is stored and was not sent recently. */
-  #give(member: number, name: string): void {
-    const due = this.#kept.due(name, member);
+  #give(member: number, name: string | undefined): void {
+    const due = name === undefined ? undefined : this.#kept.due(name, member);
     if (due !== undefined) this.#announcer.announce(member, ...announced('certificate', due.height, due.certificate));
-  }
-
-  #onOutput({ round: number, output }: RoundReport): void {
-    const entry = this.#byNumber.get(number);
-    if (entry === undefined || output === undefined) return;
-    this.#keep(certifiedOf(this.#group, this.#options.registry, entry, output));
   }
 
   #keep(certified: Certified): void {
@@ -447,17 +388,8 @@ export class CertifyingGroup {
     if (!this.#kept.has(name)) this.#reports.certified++;
     this.#requests.finish(this.#signingQueue.find(name)?.asks.values() ?? []);
     this.#kept.keep(certified);
-    this.#requesters.resolve(name, certified);
+    this.#pending.resolve(name, certified);
     for (const listener of this.#listeners) listener(certified);
     this.#signingQueue.next();
   }
-}
-
-function tooMany(maxWaiting: number): WorldError {
-  const what = `group: expected at most ${maxWaiting} messages to wait, got one more`;
-  return new WorldError('too-many-messages', what);
-}
-
-function gaveUp(name: string, giveUpMs: number): WorldError {
-  return new WorldError('gave-up', `message ${name.replace('@', ' of height ')}: not enough signers in ${giveUpMs} ms`);
 }

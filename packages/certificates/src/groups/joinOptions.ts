@@ -7,8 +7,15 @@ import {
   weightsOf,
 } from '@tutti/core';
 import { requireBytesIn, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
-import { type CryptoSuite, fittingPeriodMs, Group, type GroupKernel, type Transport } from '@tutti/transports';
-import type { SignedLog } from '../log/signedLog.ts';
+import {
+  type CryptoSuite,
+  fittingPeriodMs,
+  Group,
+  type GroupKernel,
+  hostCrypto,
+  type Transport,
+} from '@tutti/transports';
+import { memorySignedLog, type SignedLog } from '../log/signedLog.ts';
 import { refuseDuplicates } from '../registry/verifyRegistry.ts';
 import type { CertificateKernel, CertificateRegistry } from '../verification/certificate.ts';
 import type { Certified } from './storedCertificates.ts';
@@ -77,31 +84,29 @@ export interface JoinGroupOptions {
   readonly config?: Partial<Omit<HandelConfig, 'threshold'>>;
 }
 
-/** Options with defaults applied and transport names resolved. */
-export type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
+/** Checked options with defaults applied. */
+type CheckedOptions = JoinGroupOptions &
+  Required<
+    Pick<JoinGroupOptions, 'kernel' | 'signedLog' | 'crypto' | 'maxOpen' | 'maxWaiting' | 'maxKept' | 'giveUpMs'>
+  >;
 
-/** Checks the options of a member. @throws TypeError or RangeError for an invalid option. */
-export function requireJoinOptions(options: JoinGroupOptions): void {
-  requireObject('options', options);
+/** Checked options with defaults applied and the transport opened. */
+export type ReadyOptions = CheckedOptions & { readonly transport: Transport };
+
+/** Checks the options of a member, and applies the defaults. @throws TypeError or RangeError for an invalid option. */
+export function checkedOptions(options: JoinGroupOptions & { readonly kernel: SigningKernel }): CheckedOptions {
   const { registry, key, kernel, approve, approveSuccession, heightOf } = options;
   requireObject('registry', registry);
   requireBytesIn('key', key, ['secretKey', 'networkSecret']);
   requireMethods('kernel', kernel, ['sign', 'publicKey', 'fastAggregateVerify']);
-  if (approve !== undefined) requireFunction('approve', approve);
-  if (approveSuccession !== undefined) requireFunction('approveSuccession', approveSuccession);
-  if (heightOf !== undefined) requireFunction('heightOf', heightOf);
-  for (const [name, max] of Object.entries(limitsOf(options)))
+  for (const [name, decide] of Object.entries({ approve, approveSuccession, heightOf }))
+    if (decide !== undefined) requireFunction(name, decide);
+  const { maxOpen = 16, maxWaiting = 1024, maxKept = 1024, giveUpMs = 60_000 } = options;
+  const limits = { maxOpen, maxWaiting, maxKept, giveUpMs };
+  for (const [name, max] of Object.entries(limits))
     if (!(Number.isFinite(max) && max >= 1)) throw new RangeError(`${name}: expected a number from 1 on, got ${max}`);
-}
-
-/** Returns the limits from the options, with defaults for missing limits. */
-export function limitsOf({
-  maxOpen = 16,
-  maxWaiting = 1024,
-  maxKept = 1024,
-  giveUpMs = 60_000,
-}: JoinGroupOptions): Record<'maxOpen' | 'maxWaiting' | 'maxKept' | 'giveUpMs', number> {
-  return { maxOpen, maxWaiting, maxKept, giveUpMs };
+  const { crypto = hostCrypto, signedLog = memorySignedLog() } = options;
+  return { ...options, ...limits, crypto, signedLog };
 }
 
 /** Public data of rounds, shared by all members that use the same registry object in one process. */
@@ -136,7 +141,7 @@ export function placeOf({ entries }: GroupRegistry, key: Uint8Array): number {
   const own = toHex(key);
   const index = entries.findIndex(({ publicKey }) => toHex(publicKey) === own);
   if (index >= 0) return index;
-  throw new RangeError(`key: expected one that the registry has, got the secret of ${own}, which it has not`);
+  throw new RangeError(`key: expected the secret key of a registry entry, got that of ${own}`);
 }
 
 const text = new TextEncoder();

@@ -1,6 +1,7 @@
-import type { Counts, CryptoSuite } from '@tutti/transports';
+import type { Counts, CryptoSuite, Group } from '@tutti/transports';
 import { messageHash } from '../verification/certificate.ts';
 import { maxStatementBytes } from './announcer.ts';
+import { Approvals, type ApproveRequest } from './approvals.ts';
 import {
   type Announcement,
   type Ask,
@@ -12,7 +13,7 @@ import {
   verifyAsk,
 } from './ask.ts';
 import type { Turns } from './signingOrder.ts';
-import type { SigningEntry, SigningQueue } from './signingQueue.ts';
+import type { QueuedMessage, SigningEntry, SigningQueue } from './signingQueue.ts';
 
 /** Finished requests of one member. */
 interface Window {
@@ -53,89 +54,6 @@ export class FinishedAsks {
   }
 }
 
-/**
- * Maximum total length of all members' pending messages, bytes; it may be exceeded if one message of maximum length per
- * member requires more.
- */
-const pendingBytes = 16 * 2 ** 20;
-
-/**
- * Decides whether to sign a message that a member requests. The argument `height` is the height that the requesting
- * member named.
- */
-export type ApproveRequest = (
-  bytes: Uint8Array,
-  from: number,
-  height: bigint | undefined,
-) => boolean | Promise<boolean>;
-
-/** Options of {@link Approvals}. */
-export interface ApprovalsOptions {
-  /** Decides whether to sign a message. An exception from `approve` counts as a rejection. */
-  readonly approve: ApproveRequest;
-  /** Number of members of the group. */
-  readonly size: number;
-  /** Maximum number of pending calls for the messages of one member. */
-  readonly maxOfOne: number;
-  /** Maximum length of a message, bytes. */
-  readonly maxMessageBytes: number;
-}
-
-/** Number of pending calls for one member, and the total length of the calls' messages, bytes. */
-interface Pending {
-  calls: number;
-  bytes: number;
-}
-
-/**
- * Calls of `approve` that have not returned an answer so far. The number of pending calls and the total length of their
- * messages are limited per member, so one member's messages do not displace those of other members.
- */
-export class Approvals {
-  readonly #options: ApprovalsOptions;
-  readonly #maxBytes: number;
-  readonly #asking = new Set<string>();
-  readonly #ofOne = new Map<number, Pending>();
-
-  constructor(options: ApprovalsOptions) {
-    this.#options = options;
-    this.#maxBytes = Math.max(options.maxMessageBytes, Math.floor(pendingBytes / options.size));
-  }
-
-  /** Returns whether a call for the message with this name is pending. */
-  isAsking(name: string): boolean {
-    return this.#asking.has(name);
-  }
-
-  /** Returns whether the limits of a member allow one more message of this length. */
-  hasRoomFor(origin: number, length: number): boolean {
-    const { calls, bytes } = this.#ofOne.get(origin) ?? { calls: 0, bytes: 0 };
-    return calls < this.#options.maxOfOne && bytes + length <= this.#maxBytes;
-  }
-
-  /** Calls `approve` for a message. Any result of `approve` except `true` is a rejection. */
-  async ask(name: string, bytes: Uint8Array, origin: number, height?: bigint): Promise<boolean> {
-    const pending = this.#ofOne.get(origin) ?? { calls: 0, bytes: 0 };
-    this.#ofOne.set(origin, pending);
-    this.#asking.add(name);
-    pending.calls++;
-    pending.bytes += bytes.length;
-    try {
-      // `approve` is called in a later microtask, not during the call of this method. A synchronous exception is also
-      // handled as a rejection.
-      await undefined;
-      return (await this.#options.approve(bytes.slice(), origin, height)) === true;
-    } catch {
-      return false;
-    } finally {
-      this.#asking.delete(name);
-      pending.calls--;
-      pending.bytes -= bytes.length;
-      if (pending.calls === 0) this.#ofOne.delete(origin);
-    }
-  }
-}
-
 /** Reason why another member's message is not signed, or not signed yet. */
 export type RequestRefusal =
   | 'not-approved'
@@ -158,23 +76,18 @@ const maxPending = 1024;
 const sharesFinished = 4;
 
 /** Options of {@link Requests}. */
-export interface RequestsOptions {
+interface RequestsOptions {
   readonly crypto: CryptoSuite;
   readonly signingQueue: SigningQueue;
   readonly turns: Turns;
-  /** Digest of the registry, 32 bytes. */
-  readonly digest: Uint8Array;
+  readonly group: Pick<Group, 'digest' | 'networkKeys'>;
   readonly self: number;
   readonly networkSecret: Uint8Array;
-  /** X25519 public keys, in the order of the registry entries. */
-  readonly networkKeys: readonly Uint8Array[];
   /**
    * Returns the function that decides about a message of another member, or undefined if the message waits for this
    * member's own request.
    */
   readonly approvalOf: (bytes: Uint8Array) => ApproveRequest | undefined;
-  /** Maximum number of waiting messages per member. */
-  readonly share: number;
   readonly refused: Counts<RequestRefusal>;
   /** Called with a member that sent a message that only a faulty member sends. */
   readonly onInvalid: (from: number) => void;
@@ -183,12 +96,7 @@ export interface RequestsOptions {
 }
 
 /** A message that another member announced. */
-export interface RequestedMessage {
-  /** Name of the message's round, from `roundName`. */
-  readonly name: string;
-  /** Height of the message's round: the request's height, unless the message contains its height. */
-  readonly height: bigint | undefined;
-  readonly bytes: Uint8Array;
+export interface RequestedMessage extends QueuedMessage {
   readonly ask: Ask;
 }
 
@@ -203,12 +111,12 @@ export class Requests {
 
   constructor(options: RequestsOptions) {
     this.#options = options;
-    const { approvalOf, networkKeys, share } = options;
-    const size = networkKeys.length;
+    const { approvalOf, group, signingQueue } = options;
+    const size = group.networkKeys.length;
     const maxOfOne = Math.max(1, Math.min(maxPendingOfOne, Math.floor(maxPending / size)));
     const approve: ApproveRequest = (bytes, from, height) => approvalOf(bytes)?.(bytes, from, height) ?? false;
     this.#approvals = new Approvals({ approve, size, maxOfOne, maxMessageBytes: maxStatementBytes });
-    this.#finished = new FinishedAsks(sharesFinished * share);
+    this.#finished = new FinishedAsks(sharesFinished * signingQueue.share);
   }
 
   /** Returns the sequence number for a new request by this member. */
@@ -234,8 +142,8 @@ export class Requests {
 
   /** Decodes an announcement and handles its sender's turn, or returns undefined for invalid bytes. */
   read(from: number, payload: Uint8Array, height: bigint | undefined): Announcement | undefined {
-    const { networkKeys, refused, turns, signingQueue } = this.#options;
-    const announcement = decodeAnnouncement(payload, networkKeys.length, height);
+    const { group, refused, turns, signingQueue } = this.#options;
+    const announcement = decodeAnnouncement(payload, group.networkKeys.length, height);
     if (announcement === undefined || announcement.bytes.length > maxStatementBytes) {
       refused.add('malformed-request');
       return undefined;
@@ -288,7 +196,7 @@ export class Requests {
 
   #isProven(ask: Ask, bytes: Uint8Array): boolean {
     if (this.#proven.has(ask)) return true;
-    const { digest, networkKeys } = this.#options;
+    const { digest, networkKeys } = this.#options.group;
     const isProven = verifyAsk(networkKeys[ask.origin]!, { digest, message: messageHash(bytes) }, ask);
     if (isProven) this.#proven.add(ask);
     return isProven;
@@ -299,11 +207,11 @@ export class Requests {
    * can only have come from its own origin.
    */
   #provenOf(entry: SigningEntry): Ask | undefined {
-    const { self, crypto, networkSecret, digest, onInvalid, refused } = this.#options;
+    const { self, crypto, networkSecret, group, onInvalid, refused } = this.#options;
     if (entry.isOwn && !entry.asks.has(self)) {
       const sequence = entry.account === self ? entry.sequence : this.nextSequence();
       const own = { origin: self, sequence, height: entry.height };
-      const ask = signAsk(crypto, networkSecret, { digest, message: messageHash(entry.bytes) }, own);
+      const ask = signAsk(crypto, networkSecret, { digest: group.digest, message: messageHash(entry.bytes) }, own);
       this.#proven.add(ask);
       entry.asks.set(self, ask);
     }
@@ -316,34 +224,5 @@ export class Requests {
       onInvalid(ask.origin);
     }
     return undefined;
-  }
-}
-
-/** Pending requests for certificates, by the name of the round. */
-export class Requesters<T> {
-  readonly #requesters = new Map<
-    string,
-    { readonly resolve: (value: T) => void; readonly reject: (error: Error) => void }[]
-  >();
-
-  /** Returns a promise that resolves to the certificate. */
-  ask(name: string): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#requesters.set(name, [...(this.#requesters.get(name) ?? []), { resolve, reject }]);
-    });
-  }
-
-  resolve(name: string, value: T): void {
-    for (const { resolve } of this.#requesters.get(name) ?? []) resolve(value);
-    this.#requesters.delete(name);
-  }
-
-  reject(name: string, error: Error): void {
-    for (const { reject } of this.#requesters.get(name) ?? []) reject(error);
-    this.#requesters.delete(name);
-  }
-
-  rejectAll(error: Error): void {
-    for (const name of [...this.#requesters.keys()]) this.reject(name, error);
   }
 }

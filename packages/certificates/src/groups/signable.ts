@@ -4,9 +4,10 @@ import type { SignedLog, SignedStatement } from '../log/signedLog.ts';
 import { messageHash } from '../verification/certificate.ts';
 import { looksLikeSuccession } from '../verification/succession.ts';
 import { maxStatementBytes } from './announcer.ts';
+import type { ApproveRequest } from './approvals.ts';
 import { requireHeight } from './ask.ts';
-import type { JoinGroupOptions } from './joinOptions.ts';
-import type { ApproveRequest, RequestRefusal } from './requests.ts';
+import type { JoinGroupOptions, ReadyOptions } from './joinOptions.ts';
+import type { RequestRefusal } from './requests.ts';
 import type { SigningEntry } from './signingQueue.ts';
 import type { Certified } from './storedCertificates.ts';
 
@@ -42,8 +43,8 @@ export function announcedHeight(
 }
 
 /**
- * Returns the result of `announcedHeight` for a message that another member announced, or `'refused'` for an invalid
- * height.
+ * Returns the result of `announcedHeight` for a message that another member announced, or `'refused'` if the height is
+ * invalid or `heightOf` throws.
  */
 export function heightByAnother(...args: Parameters<typeof announcedHeight>): bigint | undefined | 'refused' {
   try {
@@ -70,10 +71,11 @@ export function approvalOf(
  *
  * @throws WorldError `reserved-message` for an identity statement; the errors of {@link writeToLog}.
  */
-export function record(entry: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
-  const { bytes, isOnRecord, height } = entry;
+export function record(entry: SigningEntry, { signedLog, heightOf }: ReadyOptions): void {
+  if (entry.isOnRecord) return;
+  const { bytes, height } = entry;
   refuseIdentity(bytes);
-  if (!isOnRecord) writeToLog(log, { message: messageHash(bytes), height: height ?? heightOf?.(bytes) });
+  writeToLog(signedLog, { message: messageHash(bytes), height: height ?? heightOf?.(bytes) });
   entry.isOnRecord = true;
 }
 
@@ -114,12 +116,22 @@ function writeToLog(log: SignedLog, statement: SignedStatement): void {
 
 function refuseIdentity(bytes: Uint8Array): void {
   if (!looksLikeIdentity(bytes)) return;
-  const what = 'message: the statement of an identity, which nobody may be asked to sign';
-  throw new WorldError('reserved-message', what);
+  throw new WorldError('reserved-message', 'message: expected one that is no identity statement, got one that is');
 }
 
 /** Returns the code under which the rejection of a message is counted, given the error. */
 export function refusalOf(error: unknown): ApprovalRefusal {
   const { code } = error as WorldError;
   return isRecordFault(code) ? code : 'forbidden-message';
+}
+
+/** Returns the error of a call of `certify` that exceeds the maximum number of waiting messages. */
+export function tooMany(maxWaiting: number): WorldError {
+  const what = `group: expected at most ${maxWaiting} waiting messages, got one more; wait for some of them`;
+  return new WorldError('too-many-messages', what);
+}
+
+/** Returns the error of a round that did not get enough signers in time. @param name name from `roundName`. */
+export function gaveUp(name: string, giveUpMs: number): WorldError {
+  return new WorldError('gave-up', `message ${name.replace('@', ' of height ')}: not enough signers in ${giveUpMs} ms`);
 }

@@ -4,13 +4,21 @@ import { type RepeatedAnnouncement, startTimer } from './announcer.ts';
 import { type Ask, roundNumber } from './ask.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 
+/** A message to be signed. */
+export interface QueuedMessage {
+  /** Name of the message's round, from `roundName`. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Height of the message's round: the request's height; undefined if it names none or the message contains it. */
+  readonly height: bigint | undefined;
+  /** Request of another member; undefined for a message that this member's program requested. */
+  readonly ask?: Ask;
+}
+
 /** A message that is being signed or is waiting to be signed. */
-export interface SigningEntry extends Ordered {
+export interface SigningEntry extends Ordered, Omit<QueuedMessage, 'ask'> {
   /** Number of the message's round, from `roundNumber`. */
   readonly number: number;
-  readonly bytes: Uint8Array;
-  /** Height that the request names for the message; undefined if it names none. */
-  readonly height: bigint | undefined;
   /** Members that requested the message, including later requests. */
   readonly origins: Set<number>;
   /** Requests for the message, by the member that signed each request. */
@@ -26,8 +34,6 @@ export interface SigningEntry extends Ordered {
   isOwn: boolean;
   /** Whether the signed log has recorded the message. */
   isOnRecord: boolean;
-  /** Whether the message's protocol is running. */
-  isRunning: boolean;
   /** Number of ticks of the round without a certificate, since it was opened or last had a new signer. */
   ticks: number;
   /** Total number of ticks of the round without a certificate. */
@@ -48,14 +54,14 @@ export interface SigningQueueOptions {
   readonly periodMs: number;
   /** Returns whether a certificate of the message is stored. */
   readonly isKept: (name: string) => boolean;
-  /** Returns the members whose signatures were verified in the running round of a message. */
+  /** Returns the members whose signatures were verified in the round of a message; none if it is not running. */
   readonly signersOf: (entry: SigningEntry) => ReadonlySet<number>;
   /** Returns whether the known signers of a message have enough weight for a certificate. */
   readonly hasQuorum: (entry: SigningEntry) => boolean;
   /** Opens the round of a message. @returns whether the round may be opened. */
   readonly begin: (entry: SigningEntry) => boolean;
-  /** Stops the protocol of a round. */
-  readonly rest: (entry: SigningEntry) => void;
+  /** Closes the round of a message, if it is running. */
+  readonly stop: (entry: SigningEntry) => void;
   readonly onDropped: (why: 'busy' | 'too-many-of-one') => void;
   readonly onGaveUp: (entry: SigningEntry) => void;
 }
@@ -121,7 +127,7 @@ export class SigningQueue {
   hasRoomFor({ origin, sequence }: Pick<Ask, 'origin' | 'sequence'>, length: number): boolean {
     const ofOne = this.#waitingOf(origin);
     if (ofOne.some((one) => one.sequence > sequence)) return true;
-    return ofOne.length < this.#share && bytesOf(ofOne) + length <= this.#shareBytes;
+    return ofOne.length < this.share && bytesOf(ofOne) + length <= this.#shareBytes;
   }
 
   /** Starts a message's round, or queues the message. */
@@ -129,7 +135,7 @@ export class SigningQueue {
     this.#waiting.set(entry.name, entry);
     this.#fill();
     this.#keepBounds(entry.account);
-    this.#goOn();
+    this.#startTimer();
   }
 
   /**
@@ -154,7 +160,7 @@ export class SigningQueue {
   }
 
   /** Maximum number of waiting messages per other member. */
-  get #share(): number {
+  get share(): number {
     const { maxOpen, maxWaiting, size } = this.#options;
     return Math.max(maxOpen, Math.floor(maxWaiting / size));
   }
@@ -202,7 +208,7 @@ export class SigningQueue {
     if (isOwn) return false;
     const ofOne = this.#running.filter((entry) => !entry.isOwn && entry.account === account);
     if (ofOne.length < Math.max(1, this.#options.maxOpen >> 1)) return false;
-    return !this.#putOffLast(later.filter((one) => ofOne.includes(one)));
+    return !this.#postponeLast(later.filter((one) => ofOne.includes(one)));
   }
 
   /**
@@ -214,16 +220,16 @@ export class SigningQueue {
     const { maxOpen, isKept } = this.#options;
     if (this.#open.size < maxOpen) return true;
     const certified = [...this.#open.values()].find((entry) => isKept(entry.name));
-    if (certified === undefined) return this.#putOffLast(later);
-    this.#shut(certified);
+    if (certified === undefined) return this.#postponeLast(later);
+    this.#closeRound(certified);
     return true;
   }
 
-  #putOffLast(later: readonly SigningEntry[]): boolean {
+  #postponeLast(later: readonly SigningEntry[]): boolean {
     const last = later.findLast((one) => this.#open.has(one.name) && one.ticks >= graceTicks);
     if (last === undefined) return false;
     this.#open.delete(last.name);
-    this.#options.rest(last);
+    this.#options.stop(last);
     if (!last.isOwn) last.announcement.stop();
     this.#waiting.set(last.name, last);
     return true;
@@ -241,7 +247,7 @@ export class SigningQueue {
   #keepBounds(account: number): void {
     const { maxWaiting, onDropped } = this.#options;
     const ofOne = this.#waitingOf(account);
-    if (ofOne.length > this.#share || bytesOf(ofOne) > this.#shareBytes) {
+    if (ofOne.length > this.share || bytesOf(ofOne) > this.#shareBytes) {
       this.#forget(latestOf(ofOne));
       onDropped('too-many-of-one');
     }
@@ -256,20 +262,20 @@ export class SigningQueue {
     this.#waiting.delete(entry.name);
   }
 
-  #shut(entry: SigningEntry): void {
+  #closeRound(entry: SigningEntry): void {
     entry.announcement.stop();
     this.#open.delete(entry.name);
-    this.#options.rest(entry);
+    this.#options.stop(entry);
   }
 
   /** Starts the queue's timer if it is required and not running. */
-  #goOn(): void {
+  #startTimer(): void {
     if (this.#timer !== undefined || this.#closed) return;
     if (this.#waiting.size === 0 && this.#running.length === 0) return;
     this.#timer = startTimer(() => {
       this.#timer = undefined;
       this.#tick();
-      this.#goOn();
+      this.#startTimer();
     }, this.#tickMs);
   }
 
@@ -277,7 +283,6 @@ export class SigningQueue {
    * Records new signers of a round. A round that gets new signers cannot be displaced for the minimum number of ticks.
    */
   #noteSigners(entry: SigningEntry): void {
-    if (!entry.isRunning) return;
     const before = entry.signers.size;
     for (const index of this.#options.signersOf(entry)) entry.signers.add(index);
     if (entry.signers.size > before) entry.ticks = 0;
@@ -301,7 +306,7 @@ export class SigningQueue {
       this.#noteSigners(entry);
       const spentMs = entry.totalTicks * this.#tickMs;
       if (spentMs < giveUpMs || (spentMs < timesWithQuorum * giveUpMs && hasQuorum(entry))) continue;
-      this.#shut(entry);
+      this.#closeRound(entry);
       onGaveUp(entry);
     }
     if (this.#waiting.size > 0 && ++this.#turnTicks >= ticksPerTurn) {
@@ -337,32 +342,29 @@ function mostFrequent(values: readonly number[]): number {
 }
 
 /**
- * Returns the entry of a message before it is signed. @param ask request of another member; undefined for this member's
- * own request.
+ * Returns the entry of a message before it is signed.
+ *
+ * @param by request that introduces the message.
+ * @param self registry index of this member.
  */
 export function entryOf(
-  bytes: Uint8Array,
-  name: string,
-  height: bigint | undefined,
+  { name, bytes, height, ask }: QueuedMessage,
+  { origin, sequence }: Pick<Ask, 'origin' | 'sequence'>,
   self: number,
-  ask: Ask | undefined,
-  sequence: number,
 ): Omit<SigningEntry, 'announcement'> {
-  const account = ask?.origin ?? self;
   return {
     name,
     number: roundNumber(messageHash(bytes), height),
     bytes,
     height,
-    account,
+    account: origin,
     sequence,
     isOwn: ask === undefined,
-    origins: new Set([account]),
-    asks: new Map(ask && [[account, ask]]),
+    origins: new Set([origin]),
+    asks: new Map(ask && [[origin, ask]]),
     signers: new Set([self]),
     drawn: undefined,
     isOnRecord: false,
-    isRunning: false,
     ticks: 0,
     totalTicks: 0,
     turnsWithoutQuorum: 0,

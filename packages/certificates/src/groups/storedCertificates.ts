@@ -102,26 +102,45 @@ export class StoredCertificates {
   }
 }
 
+/** Calls of `certify` that wait for their certificate, by the name of the round. */
+export class PendingCertificates {
+  readonly #calls = new Map<
+    string,
+    { readonly resolve: (certified: Certified) => void; readonly reject: (error: Error) => void }[]
+  >();
+
+  /** Returns a promise that resolves to the certificate. */
+  wait(round: string): Promise<Certified> {
+    return new Promise((resolve, reject) => {
+      this.#calls.set(round, [...(this.#calls.get(round) ?? []), { resolve, reject }]);
+    });
+  }
+
+  resolve(round: string, certified: Certified): void {
+    for (const { resolve } of this.#calls.get(round) ?? []) resolve(certified);
+    this.#calls.delete(round);
+  }
+
+  reject(round: string, error: Error): void {
+    for (const { reject } of this.#calls.get(round) ?? []) reject(error);
+    this.#calls.delete(round);
+  }
+
+  rejectAll(error: Error): void {
+    for (const round of [...this.#calls.keys()]) this.reject(round, error);
+  }
+}
+
 /** Returns the certificate that results from a round's output. */
 export function certifiedOf(
   { digest, size }: Group,
   { epoch = 0n }: CertificateRegistry,
-  entry: Pick<SigningEntry, 'bytes' | 'height'>,
+  { bytes, height }: Pick<SigningEntry, 'bytes' | 'height'>,
   { bits, signature, weight }: RoundSignature,
 ): Certified {
-  const message = messageHash(entry.bytes);
+  const message = messageHash(bytes);
   const certificate = encodeCertificate({ registry: digest, epoch, message, size, bits, signature });
-  return certifiedBy(entry, toHex(message), certificate, weight);
-}
-
-/** Returns an encoded certificate with its message and height. */
-export function certifiedBy(
-  { bytes, height }: Pick<SigningEntry, 'bytes' | 'height'>,
-  name: string,
-  certificate: Uint8Array,
-  signers: number,
-): Certified {
-  return { name, bytes, certificate, signers, ...(height === undefined ? {} : { height }) };
+  return { name: toHex(message), bytes, certificate, signers: weight, height };
 }
 
 /** Yields the valid certificates among those of an earlier session. */

@@ -31,6 +31,13 @@ class SanFerminBench extends BaselineBench<SanFerminNode> {
     this.receive(from, level, block, signers, { ...options, flags: MessageFlag.answer });
   }
 
+  /** Delivers and verifies the answer of node 0's partner on a level, with all contributions of the level. */
+  swap(level: number): void {
+    const partner = 2 ** (level - 1);
+    this.answer(partner, level, upTo(2 * partner).slice(partner));
+    this.verifyAll();
+  }
+
   sent(): string[] {
     return this.port
       .takeSent()
@@ -48,17 +55,13 @@ describe('v1.03 8.1: a node of San Fermín without failures', () => {
   it('swaps with the partner of its own index, level by level from the longest common prefix down', () => {
     const bench = started({ threshold: 4 });
     expect(bench.sent()).toEqual(['asks 1 on 1: 0']);
-    bench.answer(1, 1, [1]);
-    bench.verifyOne();
+    bench.swap(1);
     expect(bench.sent()).toEqual(['asks 2 on 2: 0,1']);
-    bench.answer(2, 2, [2, 3]);
-    bench.verifyOne();
+    bench.swap(2);
     expect(bench.sent()).toEqual(['asks 4 on 3: 0,1,2,3']);
-    bench.answer(4, 3, [4, 5, 6, 7]);
-    bench.verifyOne();
+    bench.swap(3);
     expect(bench.sent()).toEqual(['asks 8 on 4: 0,1,2,3,4,5,6,7']);
-    bench.answer(8, 4, upTo(16).slice(8));
-    bench.verifyOne();
+    bench.swap(4);
     expect(bench.sent()).toEqual([]);
     expect(bench.port.outputs).toEqual([upTo(4), upTo(8), upTo(16)]);
   });
@@ -74,8 +77,7 @@ describe('v1.03 8.1: a node of San Fermín without failures', () => {
 
   it('answers a request for a finished level with the contribution of this level, and ignores the contribution in the request', () => {
     const bench = started();
-    bench.answer(1, 1, [1]);
-    bench.verifyAll();
+    bench.swap(1);
     bench.sent();
     bench.ask(1, 1, [1]);
     expect(bench.sent()).toEqual(['answers 1 on 1: 0']);
@@ -120,12 +122,7 @@ describe('v1.03 8.1: a node of San Fermín without failures', () => {
 describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', () => {
   it('continues with the next candidates after the timeout', () => {
     const bench = started({ candidates: 3, replyTimeoutMs: 150 });
-    bench.answer(1, 1, [1]);
-    bench.verifyAll();
-    bench.answer(2, 2, [2, 3]);
-    bench.verifyAll();
-    bench.answer(4, 3, [4, 5, 6, 7]);
-    bench.verifyAll();
+    for (const level of [1, 2, 3]) bench.swap(level);
     // Timers that were set on earlier levels have no effect.
     bench.sent();
     for (const _ of upTo(3)) bench.tick();
@@ -142,8 +139,7 @@ describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', (
     expect(bench.sent()).toEqual(['asks 1 on 1: 0', 'asks 2 on 2: 0']);
     bench.answer(1, 1, [1]);
     expect(bench.port.checks, 'data that comes after the time-out is ignored').toEqual([]);
-    bench.answer(2, 2, [2, 3]);
-    bench.verifyAll();
+    bench.swap(2);
     expect(bench.sent()).toEqual(['asks 4 on 3: 0,2,3']);
   });
 
@@ -155,11 +151,9 @@ describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', (
     bench.ask(1, 1, [1], { forged: true });
     bench.verifyAll();
     expect(bench.sent(), 'what is invalid changes nothing').toEqual(['answers 1 on 1: 0']);
-    bench.answer(1, 1, [1]);
-    bench.verifyAll();
+    bench.swap(1);
     expect(bench.sent()).toEqual(['asks 2 on 2: 0,1']);
-    bench.answer(2, 2, [2, 3]);
-    bench.verifyAll();
+    bench.swap(2);
     expect(bench.port.outputs).toEqual([upTo(4)]);
   });
 
@@ -190,23 +184,14 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
   it('requests the contribution itself if the stored one is invalid', () => {
     const bench = started();
     bench.ask(3, 2, [2, 3], { forged: true });
-    bench.answer(1, 1, [1]);
-    bench.verifyAll();
+    bench.swap(1);
     expect(bench.sent()).toEqual(['asks 1 on 1: 0', 'answers 3 on 2: 0,1', 'asks 2 on 2: 0,1']);
   });
 
   it('an adversary that contacts a high level early excludes the honest nodes of its subtree', () => {
     const bench = started();
     bench.ask(15, 4, [15]);
-    for (const [from, level, signers] of [
-      [1, 1, [1]],
-      [2, 2, [2, 3]],
-      [4, 3, [4, 5, 6, 7]],
-      [8, 4, upTo(16).slice(8)],
-    ] as const) {
-      bench.answer(from, level, signers);
-      bench.verifyAll();
-    }
+    for (const level of [1, 2, 3, 4]) bench.swap(level);
     expect(bench.port.outputs).toEqual([]);
     expect(bench.port.checks).toEqual([]);
   });

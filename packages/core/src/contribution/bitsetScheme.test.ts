@@ -68,36 +68,6 @@ describe('BitsetScheme', () => {
     );
   });
 
-  it('distinguishes a full block in a wider one that contains none, some or all of its ids', () => {
-    for (const nodes of [256, 200]) {
-      const tree = new Tree(nodes);
-      const scheme = new CountingScheme(tree);
-      for (const [id, order] of [
-        [64, 6],
-        [128, 7],
-        [0, 6],
-        [199, 6],
-        [32, 5],
-        [40, 2],
-      ] as const) {
-        const full = blockOf(tree, id, order);
-        const within = idsOfBlock(tree, full);
-        const outside = upTo(nodes).filter((other) => !within.includes(other));
-        for (const [signers, disjoint] of [
-          [outside, true],
-          [[...outside, within.at(-1)!], false],
-          [[...outside.slice(1), within[0]!], false],
-          [within, false],
-        ] as const) {
-          const wide = contributionOf(scheme, 1, signers);
-          expect(scheme.aggregatable(wide, full)).toBe(disjoint);
-          expect(scheme.aggregatable(full, wide)).toBe(disjoint);
-          scheme.release(wide);
-        }
-      }
-    }
-  });
-
   it('noContribution is empty and disjoint with every contribution', () => {
     const scheme = new CountingScheme(new Tree(40));
     const some = contributionOf(scheme, 1, [3, 39]);

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { numberIn, numberKernel, pointOf, signatureOf } from '../../test/numberKernel.ts';
 import { Tree } from '../overlay/tree.ts';
 import { noContribution } from '../protocol.ts';
-import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from './multiSignatureScheme.ts';
+import {
+  MultiSignatureScheme,
+  type SignatureKernel,
+  type SignatureVerifier,
+  type WireForm,
+} from './multiSignatureScheme.ts';
 
 function countingKernel() {
   const asked = { decoded: 0, encoded: 0, added: 0 };
@@ -24,7 +29,6 @@ function countingKernel() {
   return { kernel, asked };
 }
 
-/** Decodes a peer's signature as the individual contribution of `id`. */
 function received(scheme: MultiSignatureScheme, id: number, signature: Uint8Array): number {
   const own = scheme.individual(id, signatureOf(1));
   const bytes = new Uint8Array(scheme.encodedBytes(own));
@@ -35,12 +39,11 @@ function received(scheme: MultiSignatureScheme, id: number, signature: Uint8Arra
   return read.contribution;
 }
 
-/** Block of all nodes. */
 const root = 1;
 
-function made(nodes: number) {
+function made(nodes: number, options: { verifier?: SignatureVerifier; form?: WireForm } = {}) {
   const { kernel, asked } = countingKernel();
-  const scheme = new MultiSignatureScheme({ tree: new Tree(nodes), kernel });
+  const scheme = new MultiSignatureScheme({ tree: new Tree(nodes), kernel, ...options });
   /** Returns an individual contribution whose signature is a power of two, so that a sum identifies its addends. */
   const own = (id: number) => scheme.individual(id, signatureOf(2 ** id % 2 ** 31));
   return { scheme, asked, own };
@@ -113,9 +116,8 @@ describe('verify', () => {
   };
 
   it('returns the point, for received and for created contributions', () => {
-    const { kernel } = countingKernel();
     const { asked, verify } = verifier();
-    const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: { verify } });
+    const { scheme } = made(4, { verifier: { verify } });
     const [a, b] = [1, 2].map((id) => scheme.individual(id, signatureOf(id))) as [number, number];
     expect(scheme.verify(a)).toBe(true);
     expect(scheme.verify(scheme.aggregate(root, a, b))).toBe(true);
@@ -128,8 +130,7 @@ describe('verify', () => {
   it.each(['compressed', 'uncompressed'] as const)(
     'a forgery without an individual contribution is no point, %s: neither it nor a sum with it verifies',
     (form) => {
-      const { kernel } = countingKernel();
-      const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: verifier(), form });
+      const { scheme } = made(4, { verifier: verifier(), form });
       const forged = scheme.forge(scheme.tree.leaf(0), undefined);
       const sum = scheme.aggregate(root, forged, scheme.individual(1, signatureOf(1)));
       for (const one of [forged, sum, scheme.aggregate(root, sum, scheme.individual(2, signatureOf(2)))]) {
@@ -146,8 +147,7 @@ describe('verify', () => {
     (form) => {
       const given: Uint8Array[] = [];
       const verify = (_first: number, _bits: Uint8Array, signature: Uint8Array) => given.push(signature) < 0;
-      const { kernel } = countingKernel();
-      const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: { verify }, form });
+      const { scheme } = made(4, { verifier: { verify }, form });
       scheme.individual(1, signatureOf(5));
       for (const block of [root, scheme.tree.leaf(1)])
         expect(scheme.verify(scheme.forge(block, undefined))).toBe(false);
@@ -163,19 +163,14 @@ describe('verify', () => {
 });
 
 describe('the cache of decoded signatures', () => {
-  /**
-   * Creates a scheme in which each node's signature is a different power of two. The scheme records the lengths of the
-   * signatures that the verifier receives.
-   */
+  /** Creates a scheme in which node n signs with 2^n. The lengths of verified signatures are recorded. */
   function receiving() {
-    const { kernel, asked } = countingKernel();
     const given: number[] = [];
     const verify = (first: number, [bits]: Uint8Array, signature: Uint8Array) => {
       given.push(signature.length);
       return numberIn(signature) === bits! << first && (signature.length === 192 || signature[95] !== 0xff);
     };
-    const scheme = new MultiSignatureScheme({ tree: new Tree(8), kernel, verifier: { verify } });
-    return { scheme, asked, given };
+    return { ...made(8, { verifier: { verify } }), given };
   }
 
   it('contains each aggregated signature: the same bytes are not decoded again, and are verified as a point', () => {
@@ -245,13 +240,11 @@ describe('the cache of decoded signatures', () => {
 
 describe('uncompressed signatures', () => {
   function uncompressed(verify: SignatureVerifier['verify'] = () => true) {
-    const { kernel, asked } = countingKernel();
     const verifier: SignatureVerifier = {
       verify,
       verdicts: (claims) => claims.map((claim) => verify(claim.first, claim.bits, claim.signature)),
     };
-    const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier, form: 'uncompressed' });
-    return { scheme, asked };
+    return made(4, { verifier, form: 'uncompressed' });
   }
 
   it('have 192 bytes, the point itself, and are claimed compressed', () => {
@@ -301,9 +294,7 @@ describe('uncompressed signatures', () => {
   });
 });
 
-/**
- * Creates a scheme with 40-byte signatures. The first byte of a signature is the period, which is 3 in this round.
- */
+/** Creates a scheme with 40-byte signatures, whose first byte is the period, 3 in this round. */
 function short() {
   const { kernel } = countingKernel();
   const refusal = (signature: Uint8Array) => (signature[0] === 3 ? undefined : ('wrong-period' as const));

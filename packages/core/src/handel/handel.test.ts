@@ -17,7 +17,6 @@ const kinds: readonly ((options: ReadableHandelOptions) => ProtocolNode)[] = [
   (options) => new HandelNode(options),
 ];
 
-/** Fails at the first difference between the recorded events of the readable node and of the packed node. */
 function expectAlike(what: string, [readable, packed]: readonly (readonly string[])[]): void {
   const at = readable!.findIndex((line, index) => line !== packed![index]);
   if (at === -1 && readable!.length === packed!.length) return;
@@ -33,11 +32,7 @@ interface Due {
   readonly happen: (node: ProtocolNode) => void;
 }
 
-/**
- * Simulates a small number of nodes on a hostile network, with randomly drawn events. Messages take any time, and may
- * be lost, duplicated or replaced with random messages. Verifications take any time. @returns all calls of every node
- * to its port, in order, one line per call.
- */
+/** Simulates nodes on a network that loses, repeats and replaces messages. @returns all calls to ports, in order. */
 function runDrawnWorld(draw: Draw, scheme: CountingScheme, nodeOf: (id: number, port: Port) => ProtocolNode): string[] {
   const loss = draw.one([0, 0.1, 0.3]);
   const replacements = draw.one([0, 0.1, 0.4]);
@@ -142,10 +137,7 @@ function drawConfig(draw: Draw, nodes: number): HandelConfig {
   };
 }
 
-/**
- * Simulates a small hostile network with nodes of one implementation. Returns the nodes' requests to their ports and
- * the number of contributions held at the end.
- */
+/** Simulates one drawn network. @returns the calls to ports, and the number of contributions held at the end. */
 function run(draw: Draw, make: (typeof kinds)[number]): string[] {
   const nodes = draw.integer(2, 24);
   const form = draw.one(['spread', 'packed'] as const);

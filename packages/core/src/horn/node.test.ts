@@ -52,6 +52,15 @@ class Bench {
     }
   }
 
+  vote(signer: number): Contribution {
+    return this.scheme.individual(signer);
+  }
+
+  /** Returns a signer's contribution over its subcommittee. */
+  over(signer: number): Contribution {
+    return contributionOf(this.scheme, this.vote(signer) >>> 2, [signer]);
+  }
+
   /** Delivers an author's aggregate over the block of the given `order` that contains the author. */
   sets(topic: HornTopic, author: number, order: number, signers: readonly number[]): unknown {
     const block = this.scheme.individual(author) >>> order;
@@ -134,39 +143,15 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
   });
 
   it.each<[what: string, refusal: string, tell: (bench: Bench) => unknown]>([
-    [
-      'a vote of another subcommittee',
-      'wrong-span',
-      ({ node, scheme }) => node.onMessage(1, scheme.individual(4), scheme.individual(4)),
-    ],
+    ['a vote of another subcommittee', 'wrong-span', (bench) => bench.hears(1, bench.vote(4), bench.vote(4))],
     ['an aggregate in the place of a vote', 'wrong-span', (bench) => bench.sets(1, 1, 2, [1, 2])],
-    [
-      "a vote under another's name",
-      'not-individual',
-      ({ node, scheme }) => node.onMessage(1, scheme.individual(1), scheme.individual(2)),
-    ],
+    ["a vote under another's name", 'not-individual', (bench) => bench.hears(1, bench.vote(1), bench.vote(2))],
     ['an aggregate of another committee', 'wrong-span', (bench) => bench.sets(2, 9, 2, [9])],
     ['an aggregate where collections are expected', 'wrong-span', (bench) => bench.sets(3, 9, 2, [9])],
-    ['no contribution', 'empty-set', ({ node, scheme }) => node.onMessage(1, noContribution, scheme.individual(1))],
-    [
-      'an author from elsewhere',
-      'not-individual',
-      ({ node, scheme }) =>
-        node.onMessage(2, contributionOf(scheme, scheme.individual(1) >>> 2, [1]), scheme.individual(5)),
-    ],
-    [
-      'an aggregate without its author',
-      'not-individual',
-      ({ node, scheme }) => node.onMessage(2, contributionOf(scheme, scheme.individual(1) >>> 2, [1]), noContribution),
-    ],
-    [
-      'an author that is several',
-      'not-individual',
-      ({ node, scheme }) => {
-        const of = contributionOf(scheme, scheme.individual(1) >>> 2, [1]);
-        return node.onMessage(2, of, of);
-      },
-    ],
+    ['no contribution', 'empty-set', (bench) => bench.hears(1, noContribution, bench.vote(1))],
+    ['an author from elsewhere', 'not-individual', (bench) => bench.hears(2, bench.over(1), bench.vote(5))],
+    ['an aggregate without its author', 'not-individual', (bench) => bench.hears(2, bench.over(1), noContribution)],
+    ['an author that is several', 'not-individual', (bench) => bench.hears(2, bench.over(1), bench.over(1))],
   ])('refuses %s', (_, refusal, receive) => {
     expect(receive(new Bench({ duties: Duty.aggregator | Duty.collector }))).toBe(refusal);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { EventQueue, headBits } from './eventQueue.ts';
+import { EventQueue } from './eventQueue.ts';
 
 interface Event {
   readonly timeUs: number;
@@ -10,10 +10,7 @@ interface Event {
   readonly d: number;
 }
 
-/**
- * Reference for the queue: inserts an event into a list that is ordered by time, and by insertion for events at the
- * same time.
- */
+/** Reference for the queue: inserts an event into a list in order of time, then of insertion. */
 function insert(events: Event[], event: Event): void {
   const at = events.findLastIndex(({ timeUs }) => timeUs <= event.timeUs);
   events.splice(at + 1, 0, event);
@@ -97,20 +94,4 @@ it('EventQueue refuses an event in the past', () => {
   queue.push(1000, 3, 0, 0, 0);
   expect(queue.size).toBe(1);
   expect(queue.next() && queue.head).toBe(3);
-});
-
-it('EventQueue returns the positions of the events of the current bucket in order, and the number already taken', () => {
-  const queue = new EventQueue();
-  for (let head = 0; head < 100; head++) queue.push(600 + (head % 7), head, 100 + head, 200 + head, 0);
-  expect([queue.bucket, queue.dueCount, queue.dueNext]).toEqual([0, 0, 0]);
-  expect(queue.next()).toBe(true);
-  expect([queue.bucket, queue.dueCount, queue.dueNext]).toEqual([1, 100, 1]);
-  const at = (event: number) => queue.due[event]!;
-  const events = Array.from({ length: 99 }, (_, event) => [...queue.ints.subarray(at(event + 1), at(event + 1) + 3)]);
-  const heads = events.map(([first]) => first! & (2 ** headBits - 1));
-  expect(events.map(([, b, c]) => [b! - 100, c! - 200])).toEqual(heads.map((head) => [head, head]));
-  const taken: number[] = [];
-  while (queue.next()) taken.push(queue.head);
-  expect(taken).toEqual(heads);
-  expect([queue.dueCount, queue.dueNext]).toEqual([100, 100]);
 });

@@ -57,7 +57,6 @@ class Bench {
     };
   }
 
-  /** Returns the runtime's port, on which a verification takes 10 ms. */
   #runtimePort(): Port {
     return {
       nowUs: () => this.#queue.timeUs,

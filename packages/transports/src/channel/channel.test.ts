@@ -1,6 +1,5 @@
 import { writeUint } from '@tutti/core/input';
 import { insecureSeed } from '@tutti/wasm-bls';
-import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
@@ -33,24 +32,6 @@ const frozen = (crypto: CryptoSuite): CryptoSuite => ({ ...crypto, randomBytes: 
 const xor = (a: Uint8Array, b: Uint8Array) => a.map((byte, at) => byte ^ b[at]!);
 
 const altered = (packet: Uint8Array, offset: number, mask = 1) => packet.with(offset, packet[offset]! ^ mask);
-
-describe.each([
-  [nodeCrypto, nobleCrypto],
-  [nobleCrypto, nodeCrypto],
-])('interoperability of $name with the other suite', (ours, theirs) => {
-  it('each side opens packets of the other', () => {
-    const [a, b] = [channel(0, { crypto: ours }), channel(1, { crypto: theirs })];
-    for (let count = 0; count < 3; count++) {
-      expect(b.open(a.seal(1, payload))).toEqual({ ok: true, from: 0, payload });
-      expect(a.open(b.seal(0, payload))).toEqual({ ok: true, from: 1, payload });
-    }
-  });
-
-  it('both suites seal a packet to the same bytes', () => {
-    const [one, other] = [ours, theirs].map((crypto) => channel(0, { crypto: frozen(crypto) }).seal(1, payload));
-    expect(one).toEqual(other);
-  });
-});
 
 describe('an authenticated channel (v1.03 section 2.3)', () => {
   it('accepts and returns plain byte arrays, whose slice is a copy', () => {
@@ -120,29 +101,12 @@ describe('a refusal returns a code and changes no state', () => {
     expect(a.open(packet)).toEqual({ ok: false, code: 'forged' });
     expect(() => a.seal(1, payload)).toThrow(RangeError);
   });
-
-  it('open never throws and refuses arbitrary bytes', () => {
-    const b = channel(1);
-    const genuine = channel(0).seal(1, payload);
-    const header = fc
-      .tuple(fc.constant(genuine.slice(0, 11)), fc.uint8Array({ maxLength: 60 }))
-      .map((parts) => Buffer.concat(parts));
-    fc.assert(
-      fc.property(fc.oneof(fc.uint8Array({ maxLength: 1300 }), header), (bytes) => {
-        expect(b.open(bytes).ok).toBe(false);
-      }),
-      { numRuns: 2000 },
-    );
-  });
 });
 
 /** Returns the sealed bytes of a packet, without header and tag. */
 const sealedBytes = (packet: Uint8Array) => packet.slice(channelOverheadBytes - 16, -16);
 
-/**
- * Returns whether two packets have the same key stream. An observer of two such packets could compute the difference
- * between their plaintexts, and forge packets.
- */
+/** Returns whether two packets have the same key stream, which reveals the difference of their plaintexts. */
 function shareKeyStream(one: Uint8Array, other: Uint8Array, texts: readonly [Uint8Array, Uint8Array]): boolean {
   return Buffer.from(xor(sealedBytes(one), sealedBytes(other))).equals(xor(...texts));
 }

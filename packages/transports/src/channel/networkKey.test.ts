@@ -16,10 +16,7 @@ it('networkKey returns the given key, or a new one each time', () => {
   expect(() => networkKey(nodeCrypto, new Uint8Array(31))).toThrow(new RangeError('secret: expected 32 bytes, got 31'));
 });
 
-/**
- * Coordinates of all points of low order, including their alternative encodings in X25519: with the prime added, or
- * with the highest bit set.
- */
+/** All points of low order. A coordinate also has the encodings with the prime added and with the highest bit set. */
 const lowOrder = [
   0n,
   1n,

@@ -31,10 +31,7 @@ const newPath = (): string => {
   return join(own, 'file');
 };
 
-/**
- * Program that locks each path in its input, one path per line, and prints whether the program holds the lock. The
- * program ends when its input ends.
- */
+/** Program that locks each path on a line of its input, prints the outcome, and ends with its input. */
 const program = `
 import { FileLock } from ${JSON.stringify(new URL('../files.js', import.meta.url.replace('/src/', '/dist/')).href)};
 import { createInterface } from 'node:readline';

@@ -158,10 +158,7 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
     const places = [...plan.nodeAt.keys()];
     const unelected = places.find((place) => plan.duties[place] === 0)!;
     const liar = plan.nodeAt[unelected]!;
-    /**
-     * Returns the rejection codes that result if a Byzantine node declares its votes to be messages of another topic,
-     * with the given authors in turn.
-     */
+    /** Returns the codes for votes of a Byzantine node that claim another topic and the given authors in turn. */
     const codesOf = async (topic: HornTopic, authors: readonly number[]): Promise<ReadonlySet<string>> => {
       let next = 0;
       const falsify = (bytes: Uint8Array, of: HornTopic): Uint8Array =>

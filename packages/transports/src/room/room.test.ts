@@ -46,7 +46,6 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
       changed: () => void changes++,
     },
   });
-  /** Returns how many times a call reports a change. */
   const changesBy = (call: () => void) => {
     const before = changes;
     call();
@@ -248,6 +247,17 @@ describe('a slot', () => {
     // The member with the invalid validator does take part in a round.
     leader.room.start();
     expect(leader.begun[1]!.entries).toHaveLength(3);
+  });
+
+  it('has phases of 100 ms to 60 s, and only the leader starts it', () => {
+    const { room, begun } = roomWith(ann, ann);
+    for (const phaseMs of [99, 60_001])
+      expect(() => room.startSlot(phaseMs)).toThrow(
+        new RangeError(`phaseMs: expected an integer from 100 to 60000, got ${phaseMs}`),
+      );
+    room.startSlot(300);
+    expect(begun[0]!.slot!.parameters.slotSeconds).toBeCloseTo(0.9);
+    expect(() => roomWith(ben, ann, ben).room.startSlot()).toThrow(/^leader: /);
   });
 
   it('verifies validators one member at a time before it begins', () => {

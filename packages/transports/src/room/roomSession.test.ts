@@ -1,10 +1,9 @@
-import { type HandelConfig, levelMessages, noContribution, registryDigest } from '@tutti/core';
+import { type HandelConfig, registryDigest } from '@tutti/core';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { closing, until } from '../../test/compliance.ts';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import type { RoundProtocol } from '../rounds/protocol.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
 import { batched } from '../rounds/verifier.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
@@ -22,7 +21,6 @@ function sessions(
   round: Partial<RoomRound> = {},
   config: Partial<HandelConfig> = {},
   ready: (steps: readonly RoomStep[], levels: number) => Promise<void> = async () => {},
-  protocolOf: (identity: MemberIdentity) => RoundProtocol | undefined = () => undefined,
 ) {
   const entries = members.map(({ entry }) => entry);
   return members.map((identity) => {
@@ -58,7 +56,6 @@ function sessions(
       },
       transport,
       config: { disseminationPeriodMs: 10, levelStartMs: 10, ...config },
-      protocol: protocolOf(identity),
       onProgress: () => {
         seen.news++;
       },
@@ -93,38 +90,6 @@ it('every member obtains the multi-signature of all members and the data to veri
     expect(result.publicKeys).toEqual(people.map(({ entry }) => entry.publicKey));
     expect(bls.fastAggregateVerify(result.publicKeys, result.message, result.signature)).toBe(true);
     expect(result.reachedMs).toBe(session.progress().reachedMs);
-  }
-});
-
-it('a member with other software that sends invalid contributions is detected, and the others sign without it', async () => {
-  const byzantine = people[2]!;
-  const byzantineProtocol: RoundProtocol = {
-    messages: levelMessages,
-    createNode: ({ id, round: { scheme } }, port) => ({
-      start() {
-        const { tree } = scheme;
-        for (let to = 0; to < tree.nodes; to++) {
-          if (to === id) continue;
-          const level = tree.levelBetween(id, to);
-          const forged = scheme.forge(tree.ownBlock(id, level), undefined);
-          port.send(to, level, forged, noContribution, 0);
-          scheme.release(forged);
-        }
-      },
-      onMessage() {},
-      onTimer() {},
-      onVerified() {},
-    }),
-  };
-  const all = sessions('session-byzantine', people, { threshold: 4 }, {}, undefined, (identity) =>
-    identity === byzantine ? byzantineProtocol : undefined,
-  );
-  for (const { session } of all) session.start();
-  const honest = all.filter(({ identity }) => identity !== byzantine);
-  await until(() => honest.every(({ seen }) => seen.results.length > 0 && seen.invalid.length > 0));
-  for (const { seen } of honest) {
-    expect(new Set(seen.invalid)).toEqual(new Set([byzantine.name]));
-    expect(seen.results[0]).toMatchObject({ weight: 4, bits: Uint8Array.of(0b11011) });
   }
 });
 

@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
 import { Bans } from './peer.ts';
 
-/**
- * Returns the number of rounds, among `rounds` consecutive ones, in which a member is not banned although it sends an
- * invalid contribution in each round.
- */
+/** Returns in how many of the next `rounds` rounds a member is heard that sends an invalid contribution each time. */
 function invalidRounds(bans: Bans, rounds: number): number {
   let heard = 0;
   for (let round = 0; round < rounds; round++) {

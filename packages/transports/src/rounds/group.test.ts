@@ -12,7 +12,6 @@ const entries = Array.from({ length: 11 }, (_, index) => ({
   endpoint: { host: '127.0.0.1', port: index + 1 },
 }));
 
-/** Creates a group that counts its verifiers, and records the keys with which each verifier is opened. */
 function counted(of = entries, form?: WireForm) {
   const verifiers = { open: 0, keys: [] as (readonly Uint8Array[])[] };
   const group = new Group({

@@ -8,7 +8,6 @@ import { SharedTransport } from './sharedTransport.ts';
 const sessionOf = (fill: number) => new Uint8Array(32).fill(fill);
 const publicKeys = [1, 2].map((fill) => nodeCrypto.keyAgreement(new Uint8Array(32).fill(fill)).publicKey);
 
-/** Returns a packet from entry 1 to entry 0. */
 const packetOf = (session: Uint8Array) =>
   new Channel({ crypto: nodeCrypto, session, self: 1, secret: new Uint8Array(32).fill(2), publicKeys }).seal(
     0,

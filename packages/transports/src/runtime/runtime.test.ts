@@ -13,7 +13,7 @@ import {
 } from '@tutti/core';
 import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { expect, it, vi } from 'vitest';
-import { closing } from '../../test/compliance.ts';
+import { closing, listenedTo } from '../../test/compliance.ts';
 import { Channel } from '../channel/channel.ts';
 import { splitMessage } from '../channel/fragments.ts';
 import { networkKey } from '../channel/networkKey.ts';
@@ -27,7 +27,6 @@ const bls: Bls = await loadBls({ engine: 'noble' });
 const message = new TextEncoder().encode('runtime test');
 const session = new Uint8Array(32).fill(3);
 const seed = 5;
-/** Timeout that suits a loaded machine, ms. */
 const patient = { timeout: 50_000 };
 
 /** Creates a group of nodes on a memory network without starting them. */
@@ -67,22 +66,7 @@ function group(size: number, clock = clockFromNow(), more: Partial<RuntimeOption
   return { runtimes, transports, network, channelOf, channels, vouched };
 }
 
-/** Returns the transport with a listener whose return values are recorded. */
-function listenedTo(transport: Transport, answers: unknown[]): Transport {
-  return {
-    local: transport.local,
-    maxPacketBytes: transport.maxPacketBytes,
-    counters: transport.counters,
-    send: (to, bytes) => transport.send(to, bytes),
-    close: () => transport.close(),
-    onPacket: (listener) => transport.onPacket((bytes, from) => answers.push(listener(bytes, from))),
-  };
-}
-
-/**
- * Creates a runtime with one node, which requests the verification of two contributions at its start. The first
- * contribution is the node's own.
- */
+/** Creates a runtime with one node, which starts with a valid contribution, its own, and an invalid one. */
 function asking(
   verifyBatch: ContributionVerifier['verifyBatch'],
   createNode: (port: Port, contributions: Contribution[]) => Partial<ProtocolNode>,
@@ -156,7 +140,6 @@ it('a verifier that returns fewer answers than claims fails, and no claim gets a
   expect(results).toEqual([]);
 });
 
-/** Returns the payload of a message that fits into one packet. */
 function whole(...message: number[]): Uint8Array {
   return splitMessage(Uint8Array.from(message), 1000, 0)[0]!;
 }

@@ -50,7 +50,6 @@ function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<strin
     join,
     bring,
     proofOf,
-    /** Returns the messages sent to a connection since the last call. */
     heard: (id: number) => {
       const notices = sent.get(id) ?? [];
       sent.delete(id);
@@ -155,7 +154,6 @@ it('messages over the rate limit are refused until time has passed', () => {
   expect(made.heard(2)).toMatchObject([{ text: 'later' }]);
 });
 
-/** Returns a function that adds a new member with a distinct name. */
 function crowd(made: Hub) {
   let id = 100;
   return (address: string, nowMs = 0): number => {

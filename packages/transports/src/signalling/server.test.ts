@@ -45,7 +45,6 @@ async function serve(options: SignallingServerOptions = {}) {
   return { url, signalling, join: (member: string) => joinSignalling({ url, ...who(member), connect }) };
 }
 
-/** Returns a function that resolves to a member's next event. */
 function events(signalling: Signalling): () => Promise<SignallingEvent> {
   const arrived: SignallingEvent[] = [];
   signalling.onEvent((event) => arrived.push(event));

@@ -7,10 +7,7 @@ import { joinTabs } from './tabs.ts';
 const [ann, ben, eve] = ['a', 'b', 'e'].map((digit) => digit.repeat(64)) as [string, string, string];
 const gatherMs = 50;
 
-/**
- * Joins as a member. In the result, `until(count)` resolves to the events that the member has seen, once there are at
- * least `count` events.
- */
+/** Joins as a member. `until(count)` resolves to the member's events, once there are at least `count`. */
 async function joined(room: string, member: string) {
   const signalling = closing(await joinTabs({ room, member, card: `card ${member[0]}`, gatherMs }));
   const seen: SignallingEvent[] = [];

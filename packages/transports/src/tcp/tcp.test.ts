@@ -21,10 +21,7 @@ for (const [name, host] of [
 
 const open = async (options: Partial<TcpOptions> = {}) => closing(await openTcp({ host: '127.0.0.1', ...options }));
 
-/**
- * Opens a transport and records all arriving packets. The transport's listener vouches for packets whose first byte is
- * 1.
- */
+/** Opens a transport that records packets, and vouches for those whose first byte is 1. */
 async function openVouching(options: Partial<TcpOptions> = {}) {
   const transport = await open(options);
   const arrivals: { byte: number; from: Endpoint }[] = [];
@@ -33,6 +30,14 @@ async function openVouching(options: Partial<TcpOptions> = {}) {
     return bytes[0] === 1;
   });
   return { transport, arrivals };
+}
+
+/** Opens two vouching transports, of which the first has sent the packet to the second. */
+async function connected(packet: Uint8Array, options: Partial<TcpOptions> = {}) {
+  const [a, b] = [await openVouching(), await openVouching(options)];
+  a.transport.send(b.transport.local, packet);
+  await until(() => b.arrivals.length === 1);
+  return [a, b] as const;
 }
 
 function rawPeer(to: Endpoint): Socket {
@@ -44,7 +49,6 @@ function rawPeer(to: Endpoint): Socket {
 const genuine = Uint8Array.of(1);
 const unproven = Uint8Array.of(2);
 
-/** Sends a packet in each turn of the event loop until a condition holds. */
 const sendUntil = (from: TcpTransport, to: Endpoint, isMet: () => boolean) =>
   until(() => {
     if (isMet()) return true;
@@ -54,9 +58,7 @@ const sendUntil = (from: TcpTransport, to: Endpoint, isMet: () => boolean) =>
 
 describe('the connections of two nodes', () => {
   it('are one connection for both directions after the listener has verified its opener', async () => {
-    const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, genuine);
-    await until(() => b.arrivals.length === 1);
+    const [a, b] = await connected(genuine);
     b.transport.send(a.transport.local, genuine);
     await until(() => a.arrivals.length === 1);
     expect(a.arrivals[0]!.from).toEqual(b.transport.local);
@@ -65,9 +67,7 @@ describe('the connections of two nodes', () => {
   });
 
   it('are one connection per direction while no address is verified', async () => {
-    const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, unproven);
-    await until(() => b.arrivals.length === 1);
+    const [a, b] = await connected(unproven);
     b.transport.send(a.transport.local, unproven);
     await until(() => a.arrivals.length === 1);
     expect([a.transport.connections, b.transport.connections]).toEqual([2, 2]);
@@ -120,9 +120,7 @@ describe('the connections of two nodes', () => {
   });
 
   it('are opened again to a node that restarted', async () => {
-    const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, unproven);
-    await until(() => b.arrivals.length === 1);
+    const [a, b] = await connected(unproven);
     await b.transport.close();
     await until(() => a.transport.connections === 0);
     a.transport.send(b.transport.local, unproven);
@@ -151,9 +149,7 @@ describe('the connections of two nodes', () => {
 
 describe('the number of connections of a transport is limited', () => {
   it('an untrusted connection is closed for a new one, and a verified connection stays', async () => {
-    const [a, b] = [await openVouching(), await openVouching({ maxConnections: 4 })];
-    a.transport.send(b.transport.local, genuine);
-    await until(() => b.arrivals.length === 1);
+    const [a, b] = await connected(genuine, { maxConnections: 4 });
     const strangers = Array.from({ length: 10 }, () => rawPeer(b.transport.local));
     await Promise.all(strangers.slice(0, 7).map(closed));
     expect(b.transport.connections).toBe(4);

@@ -13,7 +13,6 @@ const title = TOR === undefined ? 'over Tor: skipped, because TOR names no tor' 
 // Building circuits takes seconds, and starting the network takes half a minute.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
-/** Maximum number of nodes in a test. */
 const services = 3;
 
 describe.skipIf(TOR === undefined)(title, () => {

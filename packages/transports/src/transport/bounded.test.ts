@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BoundedQueue, LastOf } from './bounded.ts';
+import { BoundedQueue } from './bounded.ts';
 
 it('keeps the newest entries in order for any sequence of push and shift', () => {
   fc.assert(
@@ -16,16 +16,4 @@ it('keeps the newest entries in order for any sequence of push and shift', () =>
       expect(queue.length).toBe(model.length);
     }),
   );
-});
-
-it('clear removes all entries', () => {
-  const queue = new BoundedQueue<string>(2);
-  queue.push('a');
-  queue.clear();
-  expect(queue.shift()).toBeUndefined();
-});
-
-it('refuses a capacity under 1', () => {
-  expect(() => new BoundedQueue(0)).toThrow(/^bound: expected an integer from 1 to \d+, got 0$/);
-  expect(() => new LastOf(0)).toThrow(/^max: expected an integer from 1 to \d+, got 0$/);
 });

@@ -17,7 +17,6 @@ const rtc = await loadNodeRtc();
 
 let names = 0;
 
-/** Opens an end of a transport on a network of signals. The end is closed when the test ends. */
 function openOn(signals: MemorySignals, options: Partial<WebRtcOptions> = {}): WebRtcTransport {
   const { name = `peer-${++names}` } = options;
   const joined = signals.join(name);

@@ -4,10 +4,7 @@ import { expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * Returns the output of a CommonJS program. The program runs in this package's folder and finds the package by its
- * name.
- */
+/** Returns the output of a CommonJS program that finds this package by its name. */
 const printed = (program: string): string =>
   execFileSync(process.execPath, ['--input-type=commonjs', '--no-warnings', '--eval', program], {
     cwd: folder,

@@ -50,10 +50,7 @@ const situations = fc.integer({ min: 2, max: 17 }).chain((nodes) =>
 
 type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never;
 
-/**
- * Delivers every node's individual signature, some of them invalid, to node 0 in the given order. @returns the faults
- * in the outputs of node 0.
- */
+/** Delivers all individual signatures in this order to node 0. @returns the faults in its outputs. */
 function faultsOf({ nodes, vectors, percent, bad, order }: Situation): string[] {
   const tree = new Tree(nodes);
   const quorum = new Quorum(

@@ -55,7 +55,6 @@ class Bench extends StateBench {
 /** Time since a node's start, microseconds, that is long enough not to limit any wait. */
 const longAfter = 1e9;
 
-/** Returns the indices of the periods, from 0, in which a peer was contacted. */
 const contacted = (periods: readonly (number | undefined)[]): number[] =>
   periods.flatMap((to, at) => (to === undefined ? [] : [at]));
 

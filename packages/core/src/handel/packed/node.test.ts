@@ -6,12 +6,8 @@ import { upTo } from '../../../test/sizes.ts';
 import { MessageFlag, noContribution, TraceKind } from '../../protocol.ts';
 import { paperWindow } from '../config.ts';
 import { HandelTimer } from '../options.ts';
-import { List, type PendingList } from './pending.ts';
 
-/**
- * Creates and starts node 0 of 16, which has sent its first messages. Peers of node 0 on levels 1 to 4: 1 | 2, 3 | 4 to
- * 7 | 8 to 15.
- */
+/** Starts node 0 of 16, whose peers on levels 1 to 4 are 1 | 2, 3 | 4 to 7 | 8 to 15, and takes its first messages. */
 function started(options: ConstructorParameters<typeof NodeBench>[0] = {}): NodeBench {
   const bench = new NodeBench(options);
   bench.node.start();
@@ -48,31 +44,6 @@ describe('a node that starts', () => {
 });
 
 describe('a node that receives', () => {
-  it('shows checkers its state: queued, dormant and verified contributions', () => {
-    const bench = started();
-    const kept = (list: PendingList) => {
-      const visited: unknown[] = [];
-      bench.node.inspector.forEachContribution(4, list, (sender, aggregate, individual) =>
-        visited.push([sender, signersOf(bench.scheme, aggregate), signersOf(bench.scheme, individual)]),
-      );
-      return visited;
-    };
-    bench.receive(9, 4, [9, 10]);
-    bench.receive(11, 4, [11, 12]);
-    expect(kept(List.queued)).toEqual([
-      [9, [], [9]],
-      [11, [11, 12], [11]],
-    ]);
-    bench.verifyAll();
-    bench.receiveAndVerify(13, 4, [13]);
-    expect(kept(List.queued)).toEqual([]);
-    expect(kept(List.dormant)).toEqual([
-      [11, [], [11]],
-      [9, [], [9]],
-    ]);
-    expect(kept(List.verified)).toEqual([[13, [], [13]]]);
-  });
-
   it('v1.03 3.3: selects the next contribution when it is idle, from those received by then', () => {
     const bench = started();
     bench.receive(9, 4, [9]);
@@ -446,37 +417,6 @@ describe('a node under attack', () => {
     }
     expect(bench.checking).toBeUndefined();
     expect(bench.in(4)).toEqual([]);
-  });
-
-  it('is not changed by refused messages', () => {
-    const bench = started();
-    bench.receiveAndVerify(9, 4, [8, 9]);
-    const { scheme } = bench;
-    const some = scheme.individual(3);
-    const held = scheme.held;
-    const pending = bench.pendingOn(4);
-    const refused: [number, number, number, number, number][] = [
-      [-1, 4, some, noContribution, 0],
-      [16, 4, some, noContribution, 0],
-      [9, 0, some, noContribution, 0],
-      [9, 5, some, noContribution, 0],
-      [3, 4, some, noContribution, MessageFlag.levelReceived],
-      [9, 4, some, noContribution, MessageFlag.levelReceived],
-      [9, 4, noContribution, noContribution, MessageFlag.levelReceived],
-      [9, 4, scheme.tree.peerBlock(0, 4), some, MessageFlag.levelReceived],
-      [9, 4, scheme.tree.peerBlock(0, 4), noContribution, 4],
-    ];
-    for (const [from, level, aggregate, individual, flags] of refused) {
-      const before = bench.port.refusals.length;
-      bench.node.onMessage(from, level, aggregate, individual, flags);
-      expect(bench.port.refusals.slice(before)).toMatchObject([{ level, peer: from }]);
-    }
-    expect(bench.checking).toBeUndefined();
-    expect(bench.in(4)).toEqual([8, 9]);
-    expect([bench.pendingOn(4), scheme.held]).toEqual([pending, held]);
-    // The flag of a rejected message has no effect.
-    for (const _ of upTo(30)) bench.tick();
-    expect(to(bench.port.takeSent())).toContain(9);
   });
 
   it('v1.03 2.4, 3.5.2, 6: satisfies the claims for any messages in any order', () => {

@@ -67,12 +67,3 @@ it('v1.0 3.6: Peers counts verifications beyond the capacity of the slot, and le
   expect([3, 4, 5, last, 0].map((id) => peers.verified(id))).toEqual([70_000, 1, 0, 300, 0]);
   expect(facts.map((fact) => peers.has(3, fact))).toEqual(facts.map((fact) => fact === PeerFact.individualKnown));
 });
-
-it('Peers has 16 integers at first, and doubles when three quarters are used', () => {
-  const peers = newPeers();
-  const integers = Array.from({ length: 26 }, (_, id) => {
-    peers.add(id, PeerFact.silenced);
-    return peers.ints;
-  });
-  expect(integers).toEqual([...new Array(12).fill(16), ...new Array(12).fill(32), 64, 64]);
-});

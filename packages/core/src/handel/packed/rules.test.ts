@@ -4,10 +4,7 @@ import { signersOf } from '../../../test/sets.ts';
 import { nextWindowSize } from '../config.ts';
 import type { HandelRules } from '../options.ts';
 
-/**
- * Creates and starts node 0 of 16, which is verifying a first contribution on level 1. Peers of node 0 on levels 1 to
- * 4: 1 | 2, 3 | 4 to 7 | 8 to 15.
- */
+/** Starts node 0 of 16, which is verifying a contribution on level 1. Its level 4 peers are 8 to 15. */
 function busy(rules: HandelRules): NodeBench {
   const bench = new NodeBench({ rules });
   bench.node.start();

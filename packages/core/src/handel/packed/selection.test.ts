@@ -15,10 +15,7 @@ function chosen(bench: StateBench) {
   });
 }
 
-/**
- * Queues contributions on levels 1, 3 and 6. The contributions cover all of level 1's peers, half of level 3's peers,
- * and a quarter of level 6's peers.
- */
+/** Queues contributions that add all of level 1, half of level 3 and a quarter of level 6. */
 function onThreeLevels(bench: StateBench): void {
   bench.queue(6, 33, { aggregate: bench.of(6, [32, 33, 34, 35, 36, 37, 38, 39]) });
   bench.queue(6, 40, { aggregate: bench.of(6, [40, 41]), individual: bench.individual(40) });

@@ -2,9 +2,7 @@ import { expect, it } from 'vitest';
 import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { brokenClaim, shrinkBroken, tryScenario } from './hunt.ts';
 
-/**
- * Violations that the swarm found, with their shrunk scenarios. A new violation is added to this list when it is fixed.
- */
+/** Violations that the swarm found, with their shrunk scenarios. Add each new one when it is fixed. */
 const pinned: readonly (readonly [what: string, fields: Partial<Scenario>])[] = [
   [
     'pruning, seed 184: scores that had counted on the verified contribution of a sender that was then blacklisted',

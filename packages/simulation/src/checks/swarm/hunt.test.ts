@@ -19,7 +19,6 @@ describe('the swarm', () => {
     expect(hunt(1, isWhole ? 60 : 20)).toBeUndefined();
   });
 
-  /** Claim that is violated without each mechanism. */
   const needs: readonly (readonly [without: Mechanism, claim: ClaimName])[] = [
     ['window', 'window'],
     ['score', 'score'],

@@ -59,10 +59,7 @@ interface Name {
 
 const eventTypes = { 1: 'begin', 2: 'end', 3: 'instant', 4: 'counter' } as const;
 
-/**
- * Reads a trace as Perfetto does, looking up names in the data interned so far. This reader reports a packet that
- * refers to missing data as an error, whereas Perfetto drops the packet.
- */
+/** Reads a trace as Perfetto does. A packet that refers to missing data, which Perfetto drops, is an error. */
 function readPerfettoTrace(bytes: Uint8Array): { tracks: Map<number, Track>; events: TraceEvent[] } {
   const message = schema.lookupType('Trace');
   const { packet } = message.toObject(message.decode(bytes), { longs: Number }) as { packet: Packet[] };

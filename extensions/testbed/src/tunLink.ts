@@ -21,15 +21,16 @@ const queuePackets = 10_000;
 const loopback = '127.0.0.1';
 
 /**
- * The link of a host. Packets from the host's namespace go into a TUN device and are received here one by one, and vice
- * versa. Between the TUN device and this process, socat carries each packet in a datagram over the machine's loopback.
- * The TUN device is created outside the namespace and then moved into the namespace, where it is the only route out.
+ * The virtual network link of a host: a TUN device in the host's namespace, and a socket of this process. Packets from
+ * the namespace go into the device and are received here one by one, and vice versa. Between the device and the socket,
+ * socat carries each packet in a datagram over the machine's loopback. The device is created outside the namespace and
+ * then moved into the namespace, where it is the only route out.
  */
-export class Cable {
+export class TunLink {
   readonly #socket: Socket;
   readonly #socat: ChildProcess;
   /** UDP port of socat; 0 until the port is known. */
-  #farPort = 0;
+  #socatPort = 0;
   #closed = false;
 
   private constructor(socket: Socket, socat: ChildProcess) {
@@ -37,6 +38,8 @@ export class Cable {
     this.#socat = socat;
     // A packet that the system rejects counts as lost.
     socket.on('error', () => {});
+    // A program that cannot be started prints nothing, and `portOnceReady` then throws.
+    socat.on('error', () => {});
   }
 
   /**
@@ -45,7 +48,7 @@ export class Cable {
    * @param network address of the host, with the prefix length of the network, such as 198.18.0.1/15.
    * @throws WorldError `tool-failed`.
    */
-  static async plug(namespace: NetworkNamespace, network: string): Promise<Cable> {
+  static async open(namespace: NetworkNamespace, network: string): Promise<TunLink> {
     const socket = createSocket({ type: 'udp4', recvBufferSize: bufferBytes, sendBufferSize: bufferBytes });
     socket.bind(0, loopback);
     await once(socket, 'listening');
@@ -58,10 +61,10 @@ export class Cable {
     ]);
     // The process is detached, so that a terminal's Ctrl-C reaches only this process.
     const socat = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
-    const cable = new Cable(socket, socat);
+    const link = new TunLink(socket, socat);
     try {
-      cable.#farPort = await portOnceReady(socat);
-      socket.connect(cable.#farPort, loopback);
+      link.#socatPort = await portOnceReady(socat);
+      socket.connect(link.#socatPort, loopback);
       await once(socket, 'connect');
       await runTool(['ip', 'link', 'set', device, 'netns', String(namespace.pid), 'name', 'tun0']);
       await namespace.ip(
@@ -73,10 +76,10 @@ export class Cable {
         ].join('\n'),
       );
     } catch (error) {
-      await cable.close();
+      await link.close();
       throw error;
     }
-    return cable;
+    return link;
   }
 
   /** Id of the socat process, for measuring its CPU time. */
@@ -86,7 +89,7 @@ export class Cable {
 
   /** UDP ports on loopback that carry the link's packets. */
   get ports(): readonly number[] {
-    return [this.#socket.address().port, this.#farPort];
+    return [this.#socket.address().port, this.#socatPort];
   }
 
   /** Sets the function to call with each packet from the host. */
@@ -94,12 +97,15 @@ export class Cable {
     this.#socket.on('message', listener);
   }
 
-  /** Sets the function to call when the link fails. */
+  /** Sets the function to call when the link fails, or calls it immediately if the link has failed already. */
   onFailure(listener: (error: Error) => void): void {
-    this.#socat.once('exit', (code, signal) => {
+    const report = () => {
+      const { signalCode, exitCode } = this.#socat;
       if (!this.#closed)
-        listener(new WorldError('process-died', `testbed: socat ended by ${signal ?? `code ${code}`}`));
-    });
+        listener(new WorldError('process-died', `testbed: socat ended by ${signalCode ?? `code ${exitCode}`}`));
+    };
+    if (hasEnded(this.#socat)) report();
+    else this.#socat.once('exit', report);
   }
 
   /** Sends a packet to the host. */

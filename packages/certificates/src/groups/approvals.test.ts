@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Approvals } from './requests.ts';
+import { Approvals } from './approvals.ts';
 
 const never = () => new Promise<boolean>(() => {});
 const bytesOf = (length: number) => new Uint8Array(length);

@@ -4,7 +4,7 @@ import { QueueView } from '../queue/queueView.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { chapterFields, type Shown } from './address.ts';
-import { deskConclusion } from './conclusions.ts';
+import { queueConclusion } from './conclusions.ts';
 import { nodeContent, RunStage } from './runStage.ts';
 import type { StageListener } from './stage.ts';
 
@@ -18,7 +18,7 @@ const busyUs = 232_000;
  * Stage that shows one node's verification queue at every moment of a run in which two fifths of the nodes are
  * Byzantine.
  */
-export class DeskStage extends RunStage<Shown<'desk'>> {
+export class QueueStage extends RunStage<Shown<'desk'>> {
   readonly printedUs = busyUs;
   readonly #queue: QueueView;
   #node = 0;
@@ -72,7 +72,7 @@ export class DeskStage extends RunStage<Shown<'desk'>> {
   }
 
   protected contentOf(index: RunIndex): Omit<PlayerContent, 'track'> {
-    showConclusion(this.find('#queue-said'), deskConclusion(index.recording, this.#node));
+    showConclusion(this.find('#queue-said'), queueConclusion(index.recording, this.#node));
     return nodeContent(index, this.#node);
   }
 

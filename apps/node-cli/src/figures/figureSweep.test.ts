@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { parsePlan, readPlan } from '../sweep/plan.ts';
-import { figureSweepText } from './runs.ts';
+import { figureSweepText } from './figureSweep.ts';
 
 const folder = temporaryFolder();
 
