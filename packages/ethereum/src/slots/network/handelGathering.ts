@@ -1,11 +1,11 @@
 import { RandomStream } from '@tutti/core';
-import { hasMember, sizeOf } from '@tutti/core/horn';
+import { hasMember } from '@tutti/core/horn';
 import { createSimulation, defaultScenario, type RunResult } from '@tutti/simulation';
 import { keysUs, machines } from '../../horn/costs.ts';
 import { type LayerLoad, noLoad, scaled } from './loads.ts';
 import { castOf, type NetworkWorld } from './networkWorld.ts';
 import { committeeRange, removeMember } from './roles.ts';
-import type { AuthoredSet, LayerDelay } from './slotRun.ts';
+import { type AuthoredSet, authoredSets, type LayerDelay } from './slotRun.ts';
 
 /** Share of the votes at which Handel counts as finished. */
 const threshold = 0.99;
@@ -94,7 +94,7 @@ function publishedSets(world: NetworkWorld, committees: readonly CommitteeNodes[
   return collectors.flatMap((places, committee) => {
     const { start, members, nodes } = committees[committee]!;
     const cast = castOf(world, committee);
-    return places.flatMap((place): AuthoredSet[] => {
+    return places.flatMap((place) => {
       if (random.nextUnit() >= inTime) return [];
       const missing = new Set(nodes.filter(() => random.nextUnit() >= threshold));
       missing.delete(nodeAt[place]!);
@@ -104,9 +104,7 @@ function publishedSets(world: NetworkWorld, committees: readonly CommitteeNodes[
       }
       const role = roles.of(place);
       const bits = role.aggregate(verified);
-      const weight = sizeOf(bits);
-      if (weight === 0) return [];
-      return [{ place, set: { group: committee, sentUs: role.clock.collectUs, weight, bits }, members }];
+      return authoredSets(place, { group: committee, sentUs: role.clock.collectUs, bits }, members);
     });
   });
 }
