@@ -112,6 +112,7 @@ export {
   defaultChainOptions,
   runChain,
 } from './slots/network/chain.ts';
+export { defaultSampleSizes, type SampleSizes } from './slots/network/layerSamples.ts';
 export type { Burden, LayerLoad, SlotBacklog } from './slots/network/loads.ts';
 export { type MeshExperiment, type MeshSlot, runMeshExperiment } from './slots/network/meshExperiment.ts';
 export { aggregateAndProofBytes, singleAttestationBytes, snappyBitfieldBytes } from './slots/network/messageKinds.ts';
@@ -126,7 +127,6 @@ export {
 } from './slots/network/networkSlot.ts';
 export { type NetworkWorld, type PostRules, placeNodes, type Subcommittee } from './slots/network/networkWorld.ts';
 export type { SlotRoles } from './slots/network/roles.ts';
-export { defaultSampleSizes, type SampleSizes } from './slots/network/sampledRun.ts';
 export {
   arrivalQuantiles,
   type Layer,

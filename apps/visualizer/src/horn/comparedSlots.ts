@@ -7,13 +7,13 @@ import { query } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { messageOf } from '../worker/task.ts';
+import { threeChapters } from './laneText.ts';
 import type { DoneSystems, SlotRuns } from './runSlots.ts';
 import { systemNames } from './slotChoice.ts';
 import { SlotFields } from './slotFields.ts';
 import { recordedSlots, type SlotLane } from './slotFile.ts';
 import { lanesNumbers, type SlotIndex } from './slotIndex.ts';
 import { sameSlot } from './slotState.ts';
-import { threeChapters } from './slotText.ts';
 
 type Cell = (result: SlotResult) => string;
 

@@ -1,5 +1,5 @@
 import type { SlotClock } from '@tutti/core/horn';
-import type { SlotScenario } from '@tutti/ethereum';
+import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 
 /** Time that means "never", µs. The value is later than the end of any slot. */
 export const neverUs = 2 ** 31 - 1;
@@ -51,6 +51,14 @@ export function countUntil(sortedUs: Int32Array, timeUs: number): number {
  */
 export function lostSinceUs({ result, clock }: FieldSlot): number {
   return result.scenario.system === 'horn' ? clock.collectUs : clock.aggregateUs;
+}
+
+/** Causes of loss for which Eve is responsible: her aggregators, her collectors, and griefing. */
+export const evesCauses = ['hostileAggregators', 'hostileCollectors', 'outweighed'] as const;
+
+/** Returns the number of honest votes that Eve excludes. */
+export function lostToEve({ votes: { lost } }: Pick<SlotResult, 'votes'>): number {
+  return evesCauses.reduce((sum, cause) => sum + lost[cause], 0);
 }
 
 /** Sent aggregates or collections, in columns. */

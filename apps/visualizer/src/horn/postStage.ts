@@ -9,6 +9,7 @@ import type { Exportable } from '../state/exportView.ts';
 import { phases } from './clockView.ts';
 import { ComparedSlots } from './comparedSlots.ts';
 import type { FieldPlace } from './fieldLayout.ts';
+import { contentOf, outcomeWords } from './postText.ts';
 import { SlotRuns } from './runSlots.ts';
 import { systemNames } from './slotChoice.ts';
 import type { SlotIndex } from './slotIndex.ts';
@@ -25,7 +26,7 @@ import {
   slotLink,
   slotOf,
 } from './slotState.ts';
-import { contentOf, outcomeWords, VoteByVote } from './voteByVote.ts';
+import { VoteByVote } from './voteByVote.ts';
 
 /**
  * Time at which the clock of the three systems pauses, µs. Today's system builds its next block at this time, and Horn

@@ -4,8 +4,8 @@ import { createElement } from '../html.ts';
 import { themeColours } from '../page.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
+import { laneTitle, laneWords } from './laneText.ts';
 import { type FieldLane, quartersAt } from './slotFile.ts';
-import { laneTitle, laneWords } from './slotText.ts';
 
 /** Minimum size of a cell with a mark, CSS pixels. */
 const minMarkedSize = 3;

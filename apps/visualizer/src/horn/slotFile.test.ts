@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { hornSystems } from '@tutti/core/horn';
 import { neverStep } from '@tutti/ethereum/settings';
 import { describe, expect, it } from 'vitest';
-import { countsAt, quartersAt, readSlotFile, type SlotLane } from './slotFile.ts';
-import { firstSlotState, sameSlot } from './slotState.ts';
 import {
   committeeRunWords,
   eveWords,
@@ -12,7 +10,9 @@ import {
   laneWords,
   slotSizeWords,
   threeChapters,
-} from './slotText.ts';
+} from './laneText.ts';
+import { countsAt, quartersAt, readSlotFile, type SlotLane } from './slotFile.ts';
+import { firstSlotState, sameSlot } from './slotState.ts';
 
 const stored = JSON.parse(readFileSync(new URL('./slots.json', import.meta.url), 'utf8'));
 const { lanes, committee: run } = readSlotFile(stored);

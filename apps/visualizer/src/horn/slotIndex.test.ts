@@ -3,11 +3,19 @@ import { createSlot, defaultSlotScenario, type SlotRecording, type SlotScenario 
 import { describe, expect, it } from 'vitest';
 import { csvText } from '../files.ts';
 import { phaseAt, phases } from './clockView.ts';
-import { countUntil, lostSinceUs, neverUs, sentBy, VoterRole, votesOfAll, votesOfPlaces } from './fieldSlot.ts';
+import {
+  countUntil,
+  lostSinceUs,
+  lostToEve,
+  neverUs,
+  sentBy,
+  VoterRole,
+  votesOfAll,
+  votesOfPlaces,
+} from './fieldSlot.ts';
+import { contentOf, slotChapters } from './postText.ts';
 import { barUs, topicBars } from './slotChart.ts';
 import { chartNumbers, fieldNumbers, lanesNumbers, slotIndex } from './slotIndex.ts';
-import { lostToEve, slotChapters } from './slotText.ts';
-import { contentOf } from './voteByVote.ts';
 
 /** Records a slot with two committees, each with four subcommittees of 64 members. */
 function recorded(scenario: Partial<SlotScenario>): SlotRecording {

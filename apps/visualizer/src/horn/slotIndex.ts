@@ -1,13 +1,19 @@
 import { slotClock } from '@tutti/core/horn';
 import { lossNames, type SlotRecording, type SlotResult, type SlotSteps, slotSteps } from '@tutti/ethereum';
 import type { TableLine } from '../files.ts';
-import { countUntil, type FieldSlot, neverUs, type SentSets, VoterRole, votesOfPlaces } from './fieldSlot.ts';
+import {
+  countUntil,
+  evesCauses,
+  type FieldSlot,
+  neverUs,
+  type SentSets,
+  VoterRole,
+  votesOfPlaces,
+} from './fieldSlot.ts';
 import { pageSteps, type SlotLane } from './slotFile.ts';
 
 /** Indices of the causes of loss for which Eve is responsible. */
-const evesLosses: ReadonlySet<number> = new Set(
-  (['hostileAggregators', 'hostileCollectors', 'outweighed'] as const).map((name) => lossNames.indexOf(name)),
-);
+const evesLosses: ReadonlySet<number> = new Set(evesCauses.map((cause) => lossNames.indexOf(cause)));
 
 /** Events on the global topic, in order of time. */
 export interface GlobalTopic {

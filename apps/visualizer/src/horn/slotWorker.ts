@@ -2,11 +2,11 @@ import { createSlot, runNetworkSlot, type SlotScenario, topicSteps } from '@tutt
 import { type CommitteeRun, runCommittee } from '@tutti/lab';
 import { loadNetwork } from '@tutti/simulation';
 import { answerTasks, buffersOf, messageOf, Transferred } from '../worker/task.ts';
+import { lostToEve } from './fieldSlot.ts';
 import { type NetworkLane, pageStepMs } from './networkFile.ts';
 import type { SlotRequest } from './runSlots.ts';
 import { pageSteps } from './slotFile.ts';
 import { type SlotIndex, slotIndex } from './slotIndex.ts';
-import { lostToEve } from './slotText.ts';
 
 type Answer = SlotIndex | number | CommitteeRun | NetworkLane;
 

@@ -1,23 +1,16 @@
-import { thresholdText } from '@tutti/core';
 import type { HornParameters } from '@tutti/core/horn';
 import type { TableLines } from '../files.ts';
-import { count, megabytes, percent, seconds } from '../formatNumber.ts';
+import { count, megabytes, seconds } from '../formatNumber.ts';
 import { query, write } from '../page.ts';
-import type { Mark } from '../player/dock.ts';
-import type { PlayerContent } from '../player/player.ts';
 import { Tip } from '../views/drawing.ts';
-import { phases } from './clockView.ts';
 import type { FieldPlace } from './fieldLayout.ts';
 import { countUntil, sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './fieldSlot.ts';
 import { FieldView } from './fieldView.ts';
+import { clockWords } from './postText.ts';
 import { SlotChart } from './slotChart.ts';
 import { systemNames } from './slotChoice.ts';
 import { chartNumbers, fieldNumbers, type SlotIndex } from './slotIndex.ts';
 import { writeMoment } from './slotStage.ts';
-import { slotChapters } from './slotText.ts';
-
-/** Number of points in the track's curve. */
-const trackPoints = 240;
 
 /** Callbacks for the drawings of one slot. */
 interface VotesListener {
@@ -143,47 +136,6 @@ export class VoteByVote {
         : '';
     query('#field-sub').textContent = `${scale} ${block}${order}`;
   }
-}
-
-/** Returns the player's content for a slot. The curve is the share of the honest votes in reach. */
-export function contentOf(index: SlotIndex): PlayerContent {
-  const { clock, topic, spanUs, sorted } = index;
-  const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
-    const share = step / trackPoints;
-    return [share, countUntil(sorted.reachUs, share * spanUs) / Math.max(1, sorted.castUs.length)] as const;
-  });
-  const rounds = phases(index).slice(1);
-  const marks = [
-    ...rounds.map(({ fromUs, name }): Mark => ({ timeUs: fromUs, label: name, kind: 'level' })),
-    { timeUs: clock.endUs, label: 'next block', kind: 'level' } as const,
-  ];
-  const moments = new Set([...marks.map(({ timeUs }) => timeUs), ...topic.verifiedUs.filter((us) => us <= spanUs)]);
-  return {
-    track: { spanUs, curve },
-    chapters: slotChapters(index),
-    marks,
-    stepsUs: Float64Array.from(moments).sort(),
-  };
-}
-
-/** Describes the result of a slot. */
-export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
-  const { inReach, cast } = result.votes;
-  const share = thresholdText(result.scenario.threshold);
-  const words =
-    blockReachUs === undefined
-      ? `The proposer never had ${share} of the votes in reach.`
-      : `${share} in reach after ${seconds(blockReachUs)}.`;
-  return `${words} At the end of the slot: ${percent(inReach, cast)}.`;
-}
-
-/** Explains how to read the clock of the slot. */
-function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
-  const share = thresholdText(result.scenario.threshold).replace(' ', '\u00a0');
-  const round = 'One revolution is one slot.';
-  if (blockReachUs === undefined) return `${round} The proposer never has ${share} of the votes in reach.`;
-  if (blockReachUs > clock.endUs) return `${round} ${share} of the votes are in reach only after the slot.`;
-  return `${round} The gold mark is the time at which ${share} of the votes are in reach.`;
 }
 
 /**

@@ -2,19 +2,19 @@ import { hornSizes, scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { count, percent, seconds } from '../formatNumber.ts';
-import { type SlotRequest, simulateSystems, slotWorker } from '../horn/runSlots.ts';
-import { systemNames } from '../horn/slotChoice.ts';
-import { SlotFields } from '../horn/slotFields.ts';
-import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
+import { lostToEve } from '../horn/fieldSlot.ts';
 import {
   committeeRunWords,
   eveWords,
   handelChapter,
   handelTitle,
-  lostToEve,
   slotSizeWords,
   threeChapters,
-} from '../horn/slotText.ts';
+} from '../horn/laneText.ts';
+import { type SlotRequest, simulateSystems, slotWorker } from '../horn/runSlots.ts';
+import { systemNames } from '../horn/slotChoice.ts';
+import { SlotFields } from '../horn/slotFields.ts';
+import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
 import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { SeedStrip } from '../strip/seedStrip.ts';

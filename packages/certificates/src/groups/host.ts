@@ -4,7 +4,9 @@ import type { SigningKernel } from './joinOptions.ts';
 
 /** Rejects, because there are no sockets outside Node. In Node, `host.node.ts` replaces this file. */
 export async function openNamed(kind: RegistryTransport, _at: Endpoint): Promise<Transport> {
-  throw new TypeError(`transport: expected one of @tutti/transports, got '${kind}', which is Node's`);
+  throw new TypeError(
+    `transport: expected a Transport outside Node, got the name '${kind}'; open one with @tutti/transports`,
+  );
 }
 
 /** Rejects, because a caller outside Node must pass a kernel. In Node, `host.node.ts` replaces this file. */

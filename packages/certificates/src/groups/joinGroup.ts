@@ -266,7 +266,7 @@ export class CertifyingGroup {
       signersOf: (entry) => this.#rounds.signersOf(entry),
       hasQuorum: ({ signers }) => this.#group.isQuorum(signers),
       begin: (entry) => this.#begin(entry),
-      rest: (entry) => this.#rounds.stop(entry),
+      stop: (entry) => this.#rounds.stop(entry),
       onDropped: (why) => this.#refused.add(why),
       onGaveUp: (entry) => {
         this.#reports.gaveUp++;

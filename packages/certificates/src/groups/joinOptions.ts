@@ -141,7 +141,7 @@ export function placeOf({ entries }: GroupRegistry, key: Uint8Array): number {
   const own = toHex(key);
   const index = entries.findIndex(({ publicKey }) => toHex(publicKey) === own);
   if (index >= 0) return index;
-  throw new RangeError(`key: expected one that the registry has, got the secret of ${own}, which it has not`);
+  throw new RangeError(`key: expected the secret key of a registry entry, got that of ${own}`);
 }
 
 const text = new TextEncoder();

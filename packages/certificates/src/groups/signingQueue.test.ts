@@ -20,15 +20,15 @@ const turnMs = 12 * tickMs;
 function queueOf(given: Partial<SigningQueueOptions> = {}) {
   const certified = new Set<string>();
   const [begun, dropped, gaveUp]: [string[], string[], string[]] = [[], [], []];
-  const playing = new Set<string>();
+  const running = new Set<string>();
   const turns = new Turns(() => 1n, 1n);
   const signingQueue = new SigningQueue({
     ...{ crypto: nodeCrypto, turns, size: 4, maxOpen: 4, maxWaiting: 16, giveUpMs: 10_000, periodMs: 20 },
     isKept: (name) => certified.has(name),
     signersOf: () => new Set(),
     hasQuorum: () => false,
-    begin: ({ name }) => playing.add(name) && begun.push(name) > 0,
-    rest: ({ name }) => void playing.delete(name),
+    begin: ({ name }) => running.add(name) && begun.push(name) > 0,
+    stop: ({ name }) => void running.delete(name),
     onDropped: (why) => dropped.push(why),
     onGaveUp: ({ name }) => gaveUp.push(name),
     ...given,
@@ -57,7 +57,7 @@ function queueOf(given: Partial<SigningQueueOptions> = {}) {
     certified.add(entry.name);
     signingQueue.next();
   };
-  return { signingQueue, admit, certify, begun, playing, dropped, gaveUp };
+  return { signingQueue, admit, certify, begun, running, dropped, gaveUp };
 }
 
 it('another member occupies at most half of the slots, and this member can occupy all slots', () => {
@@ -189,10 +189,10 @@ it('members that received the same requests in another order work on the same me
   });
   for (const { account, ...fields } of messages) members[0]!.admit(account, fields);
   for (const { account, ...fields } of messages.toReversed()) members[1]!.admit(account, fields);
-  expect(members[0]!.playing).not.toEqual(members[1]!.playing);
+  expect(members[0]!.running).not.toEqual(members[1]!.running);
   vi.advanceTimersByTime(3 * turnMs + graceMs + tickMs);
-  expect(members[0]!.playing.size).toBe(4);
-  expect(members[0]!.playing).toEqual(members[1]!.playing);
+  expect(members[0]!.running.size).toBe(4);
+  expect(members[0]!.running).toEqual(members[1]!.running);
 });
 
 it('a certified message gives its place to the first waiting message', () => {

@@ -60,8 +60,8 @@ export interface SigningQueueOptions {
   readonly hasQuorum: (entry: SigningEntry) => boolean;
   /** Opens the round of a message. @returns whether the round may be opened. */
   readonly begin: (entry: SigningEntry) => boolean;
-  /** Stops the protocol of a round. */
-  readonly rest: (entry: SigningEntry) => void;
+  /** Closes the round of a message, if it is running. */
+  readonly stop: (entry: SigningEntry) => void;
   readonly onDropped: (why: 'busy' | 'too-many-of-one') => void;
   readonly onGaveUp: (entry: SigningEntry) => void;
 }
@@ -135,7 +135,7 @@ export class SigningQueue {
     this.#waiting.set(entry.name, entry);
     this.#fill();
     this.#keepBounds(entry.account);
-    this.#goOn();
+    this.#startTimer();
   }
 
   /**
@@ -208,7 +208,7 @@ export class SigningQueue {
     if (isOwn) return false;
     const ofOne = this.#running.filter((entry) => !entry.isOwn && entry.account === account);
     if (ofOne.length < Math.max(1, this.#options.maxOpen >> 1)) return false;
-    return !this.#putOffLast(later.filter((one) => ofOne.includes(one)));
+    return !this.#postponeLast(later.filter((one) => ofOne.includes(one)));
   }
 
   /**
@@ -220,16 +220,16 @@ export class SigningQueue {
     const { maxOpen, isKept } = this.#options;
     if (this.#open.size < maxOpen) return true;
     const certified = [...this.#open.values()].find((entry) => isKept(entry.name));
-    if (certified === undefined) return this.#putOffLast(later);
-    this.#shut(certified);
+    if (certified === undefined) return this.#postponeLast(later);
+    this.#closeRound(certified);
     return true;
   }
 
-  #putOffLast(later: readonly SigningEntry[]): boolean {
+  #postponeLast(later: readonly SigningEntry[]): boolean {
     const last = later.findLast((one) => this.#open.has(one.name) && one.ticks >= graceTicks);
     if (last === undefined) return false;
     this.#open.delete(last.name);
-    this.#options.rest(last);
+    this.#options.stop(last);
     if (!last.isOwn) last.announcement.stop();
     this.#waiting.set(last.name, last);
     return true;
@@ -262,20 +262,20 @@ export class SigningQueue {
     this.#waiting.delete(entry.name);
   }
 
-  #shut(entry: SigningEntry): void {
+  #closeRound(entry: SigningEntry): void {
     entry.announcement.stop();
     this.#open.delete(entry.name);
-    this.#options.rest(entry);
+    this.#options.stop(entry);
   }
 
   /** Starts the queue's timer if it is required and not running. */
-  #goOn(): void {
+  #startTimer(): void {
     if (this.#timer !== undefined || this.#closed) return;
     if (this.#waiting.size === 0 && this.#running.length === 0) return;
     this.#timer = startTimer(() => {
       this.#timer = undefined;
       this.#tick();
-      this.#goOn();
+      this.#startTimer();
     }, this.#tickMs);
   }
 
@@ -306,7 +306,7 @@ export class SigningQueue {
       this.#noteSigners(entry);
       const spentMs = entry.totalTicks * this.#tickMs;
       if (spentMs < giveUpMs || (spentMs < timesWithQuorum * giveUpMs && hasQuorum(entry))) continue;
-      this.#shut(entry);
+      this.#closeRound(entry);
       onGaveUp(entry);
     }
     if (this.#waiting.size > 0 && ++this.#turnTicks >= ticksPerTurn) {

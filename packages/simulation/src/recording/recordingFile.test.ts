@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { outcomeOf } from '../../../../tests/digests.ts';
+import { outcomeOf } from '../../../../tests/outcomes.ts';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { anySmallScenario, recordingOf } from '../../test/recordings.ts';
 import { defaultScenario } from '../scenario/scenario.ts';

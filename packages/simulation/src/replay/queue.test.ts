@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusedBy } from '../../../../tests/digests.ts';
+import { refusedBy } from '../../../../tests/outcomes.ts';
 import { recordingOf } from '../../test/recordings.ts';
 import { LineKind } from '../recording/recording.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';

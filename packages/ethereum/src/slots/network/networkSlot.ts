@@ -3,11 +3,12 @@ import { oneOf, requireIn, requireInteger, requireObject } from '@tutti/core/inp
 import { type NetworkScenario, validateNetworkScenario } from '../../horn/network/scenario.ts';
 import { runEveryMessage } from './everyMessage.ts';
 import { Priority } from './gossipState.ts';
+import { defaultSampleSizes, type SampleSizes } from './layerSamples.ts';
 import type { LayerLoad } from './loads.ts';
 import { aggregateMessage } from './messageKinds.ts';
 import { castOf, createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
 import { committeeRange } from './roles.ts';
-import { defaultSampleSizes, runSampled, type SampleSizes } from './sampledRun.ts';
+import { runSampled } from './sampledRun.ts';
 import type { Layer, LayerDelay, PublishedSet, SlotRun } from './slotRun.ts';
 
 /** Options of a slot that is simulated on a network. */

@@ -1,0 +1,128 @@
+import { thresholdText } from '@tutti/core';
+import { hornAttackNamed, type SlotResult } from '@tutti/ethereum';
+import { count, megabytes, percent, seconds } from '../formatNumber.ts';
+import type { Chapter } from '../guide/guide.ts';
+import type { Mark } from '../player/dock.ts';
+import type { PlayerContent } from '../player/player.ts';
+import { phases } from './clockView.ts';
+import { countUntil, lostToEve } from './fieldSlot.ts';
+import type { SlotIndex } from './slotIndex.ts';
+
+/** Number of points in the track's curve. */
+const trackPoints = 240;
+
+/** Returns the player's content for a slot. The curve is the share of the honest votes in reach. */
+export function contentOf(index: SlotIndex): PlayerContent {
+  const { clock, topic, spanUs, sorted } = index;
+  const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
+    const share = step / trackPoints;
+    return [share, countUntil(sorted.reachUs, share * spanUs) / Math.max(1, sorted.castUs.length)] as const;
+  });
+  // The first phase begins at 0 and needs no mark.
+  const rounds = phases(index).slice(1);
+  const marks = [
+    ...rounds.map(({ fromUs, name }): Mark => ({ timeUs: fromUs, label: name, kind: 'level' })),
+    { timeUs: clock.endUs, label: 'next block', kind: 'level' } as const,
+  ];
+  const moments = new Set([...marks.map(({ timeUs }) => timeUs), ...topic.verifiedUs.filter((us) => us <= spanUs)]);
+  return {
+    track: { spanUs, curve },
+    chapters: slotChapters(index),
+    marks,
+    stepsUs: Float64Array.from(moments).sort(),
+  };
+}
+
+/** Describes the result of a slot. */
+export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
+  const { inReach, cast } = result.votes;
+  const share = thresholdText(result.scenario.threshold);
+  const words =
+    blockReachUs === undefined
+      ? `The proposer never had ${share} of the votes in reach.`
+      : `${share} in reach after ${seconds(blockReachUs)}.`;
+  return `${words} At the end of the slot: ${percent(inReach, cast)}.`;
+}
+
+/** Explains how to read the clock of the slot. */
+export function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
+  const share = thresholdText(result.scenario.threshold).replace(' ', '\u00a0');
+  const round = 'One revolution is one slot.';
+  if (blockReachUs === undefined) return `${round} The proposer never has ${share} of the votes in reach.`;
+  if (blockReachUs > clock.endUs) return `${round} ${share} of the votes are in reach only after the slot.`;
+  return `${round} The gold mark is the time at which ${share} of the votes are in reach.`;
+}
+
+/** Returns the chapters of a slot, in order of time. */
+export function slotChapters(index: SlotIndex): readonly Chapter[] {
+  const { result, clock, blockReachUs } = index;
+  const { system, threshold } = result.scenario;
+  const all: Chapter[] = [
+    { timeUs: 0, title: 'The block', text: blockText(index) },
+    { timeUs: clock.attestUs, title: 'Votes', text: votesText(index) },
+    { timeUs: clock.aggregateUs, title: 'Aggregates', text: aggregatesText(index) },
+  ];
+  if (system === 'horn') all.push({ timeUs: clock.collectUs, title: 'Collections', text: collectionsText(index) });
+  if (blockReachUs !== undefined) {
+    const share = thresholdText(threshold);
+    all.push({
+      timeUs: blockReachUs,
+      title: `${share} in reach`,
+      text: `${share} of the honest votes are in reach of the [[proposer]], ${seconds(blockReachUs)} after the start of the slot. ${timeLeft(blockReachUs, clock.endUs)}`,
+    });
+  }
+  all.push({ timeUs: clock.endUs, title: 'Next block', text: endText(index) });
+  return all.toSorted((a, b) => a.timeUs - b.timeUs);
+}
+
+function blockText({ result, clock, votingCommittees, committee, subcommittee }: SlotIndex): string {
+  const { parameters, system, dead } = result.scenario;
+  const split = `${count(committee / subcommittee)} [[subcommittee|subcommittees]] of ${count(subcommittee)}`;
+  const who =
+    system === 'status-quo'
+      ? `There are ${count(parameters.validators)} [[validator|validators]]. One of ${parameters.committees} [[committee|committees]] votes in this slot: ${split}.`
+      : `All ${count(parameters.validators)} [[validator|validators]] vote in this slot: ${count(votingCommittees)} [[committee|committees]] of ${split}.`;
+  const absent = dead === 0 ? '' : ` ${percent(dead, 1)} of the validators are offline.`;
+  return `The slot starts with its block, which can propagate for ${clock.attestUs / 1e6} s. ${who}${absent}${eveAim(result)}`;
+}
+
+function eveAim({ scenario }: SlotResult): string {
+  const [attack] = scenario.attacks;
+  if (!attack) return '';
+  const { aim } = hornAttackNamed(attack.name)!;
+  return ` Eve controls ${percent(attack.share, 1)} of the validators and ${aim.charAt(0).toLowerCase()}${aim.slice(1)}`;
+}
+
+function votesText({ result }: SlotIndex): string {
+  return `${count(result.topics.subnet.messages)} votes are sent, each on the subnet of its [[subcommittee]]. About ${result.scenario.parameters.aggregators} [[aggregator|aggregators]] per subnet verify the votes one at a time. Aggregators elect themselves, and other nodes do not know them yet.`;
+}
+
+function aggregatesText({ result, clock, aggregates: sent }: SlotIndex): string {
+  const { system } = result.scenario;
+  const said = `${count(sent.group.length)} [[aggregate|aggregates]]`;
+  if (system === 'horn')
+    return `${said}, one from each aggregator, go to the topics of their [[committee|committees]]. Other committees do not receive them: no aggregate goes to the [[global topic]].`;
+  const { total } = result.verificationSeconds;
+  const much = total > clock.endUs / 1e6 ? ', which is longer than the slot' : '';
+  return `${said}, one from each aggregator, go directly to the [[global topic]]. Every full node receives all of them and needs ${total.toFixed(1)} s on one core to verify them${much}.`;
+}
+
+function collectionsText({ result }: SlotIndex): string {
+  const { messages, bytes } = result.topics.global;
+  return `In each committee, about ${result.scenario.parameters.collectors} [[collector|collectors]] merge the heaviest aggregate of every subcommittee. The [[global topic]] carries only their ${count(messages)} [[collection|collections]] (${megabytes(bytes)} MB). A node needs ${result.verificationSeconds.total.toFixed(1)} s on one core to verify them.`;
+}
+
+function timeLeft(atUs: number, endUs: number): string {
+  if (atUs > endUs)
+    return `That is ${seconds(atUs - endUs)} too late: the next block was proposed at ${seconds(endUs)} with the votes that had arrived.`;
+  return `${seconds(endUs - atUs)} are left until the next block.`;
+}
+
+function endText({ result, clock }: SlotIndex): string {
+  const { cast, inReach, lost, byzantine } = result.votes;
+  const block = `At ${seconds(clock.endUs)}, the next block is proposed with ${count(inReach)} of ${count(cast)} honest votes in reach: ${percent(inReach, cast)}.`;
+  const toEve = lostToEve(result);
+  if (result.scenario.attacks.length === 0) return block;
+  const hers = `${count(byzantine.inReach)} of Eve’s ${count(byzantine.voters)} votes are also in reach of the proposer.`;
+  return `${block} ${hers} ${count(toEve)} honest votes are excluded by Eve, ${count(lost.outweighed)} of them by [[griefing]].`;
+}
