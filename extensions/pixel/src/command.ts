@@ -138,7 +138,9 @@ function keygenCommand(context: Context): Command {
       const path = file ?? out ?? 'pixel.key.json';
       requirePlace(path, force);
       const pixel = await pixelOf(suite);
-      const pair = pixel.keyGen(insecureSeedHex ?? randomBytes(entropyBytes));
+      const entropy = insecureSeedHex ?? randomBytes(entropyBytes);
+      const pair = pixel.keyGen(entropy);
+      entropy.fill(0);
       try {
         if (isStandardOutput(path)) {
           writeWhole(path, keyFileText(pair));
@@ -177,7 +179,8 @@ function updateCommand(context: Context): Command {
     .argument('<file>', 'the key file');
   return withFlags(command, updateFlags).action(
     async (path: string, { to, insecureSeedHex, json }: FlagsOf<typeof updateFlags>) => {
-      const time = await updateKeyFile(path, to, insecureSeedHex ?? randomBytes(entropyBytes));
+      const entropy = insecureSeedHex ?? randomBytes(entropyBytes);
+      const time = await updateKeyFile(path, to, entropy).finally(() => entropy.fill(0));
       answer(
         context,
         json,

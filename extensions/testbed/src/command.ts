@@ -40,7 +40,7 @@ import type { Fault } from '@tutti/simulation';
 import { type TestbedDocument, type TestbedScenario, testbedDocument } from './document.ts';
 import { createLatency, type LatencyForm, latencyFlag, latencyName } from './latency.ts';
 import { cutFlag, killFlag, pauseFlag, validatedPlan } from './plan.ts';
-import { runTestbed } from './runTestbed.ts';
+import { runTestbed, type TestbedPlan } from './runTestbed.ts';
 import { maxHosts } from './testbedNetwork.ts';
 import { missingRequirement } from './tools.ts';
 
@@ -128,58 +128,15 @@ export const command: Extension['command'] = (context) => {
 };
 
 async function testbed(options: TestbedOptions, context: Context): Promise<void> {
-  const { hosts, nodesPerHost, seed, out, portsFile, latency } = options;
-  const nodes = hosts * nodesPerHost;
   const faults = validatedFaults(options);
   requirePossible(options);
-  const kernel = kernelName();
   const startedMs = performance.now();
-  const jitter = options.jitter ?? (latency === 'aws' ? 'internet' : 'none');
-  const periodMs = options.period ?? defaultPeriodMs(nodes, hosts);
-  const outcome = await runTestbed(
-    {
-      hosts,
-      nodesPerHost,
-      kernel,
-      seed,
-      round: plannedRounds(options.message, 1, options.priorities)[0]!,
-      handel: { ...options, period: periodMs },
-      latency: createLatency(latency, jitter === 'internet', hosts, seed),
-      rateMbit: options.rate ?? Number.POSITIVE_INFINITY,
-      faults,
-      timeoutMs: options.timeout * 1000,
-      onReady: (ready) => {
-        if (portsFile !== undefined) writeWhole(portsFile, portsText(ready));
-      },
-    },
-    context,
-  );
-
-  const scenario: TestbedScenario = {
-    protocol: 'handel',
-    nodes,
-    hosts,
-    nodesPerHost,
-    threshold: options.threshold,
-    network: 'udp between network namespaces',
-    latency: latencyName(latency),
-    jitter,
-    rateMbit: options.rate ?? null,
-    faults,
-    scheme: 'bls',
-    kernel,
-    processes: hosts,
-    periodMs,
-    levelStartMs: options.levelStart,
-    fastPath: options.fastPath,
-    batch: options.batch,
-    priorities: options.priorities,
-    seed,
-  };
+  const scenario = scenarioOf(options, faults, kernelName());
+  const outcome = await runTestbed(planOf(options, scenario), context);
   await deliver(
     outcome,
     {
-      out,
+      out: options.out,
       name: 'testbed.json',
       json: options.json === true,
       startedMs,
@@ -188,6 +145,57 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     },
     context,
   );
+}
+
+/** Returns the settings of a run, with the defaults that depend on other settings. */
+function scenarioOf(
+  options: TestbedOptions,
+  faults: readonly Fault[],
+  kernel: TestbedScenario['kernel'],
+): TestbedScenario {
+  const { hosts, nodesPerHost, latency } = options;
+  const nodes = hosts * nodesPerHost;
+  return {
+    protocol: 'handel',
+    nodes,
+    hosts,
+    nodesPerHost,
+    threshold: options.threshold,
+    network: 'udp between network namespaces',
+    latency: latencyName(latency),
+    jitter: options.jitter ?? (latency === 'aws' ? 'internet' : 'none'),
+    rateMbit: options.rate ?? null,
+    faults,
+    scheme: 'bls',
+    kernel,
+    processes: hosts,
+    periodMs: options.period ?? defaultPeriodMs(nodes, hosts),
+    levelStartMs: options.levelStart,
+    fastPath: options.fastPath,
+    batch: options.batch,
+    priorities: options.priorities,
+    seed: options.seed,
+  };
+}
+
+function planOf(options: TestbedOptions, scenario: TestbedScenario): TestbedPlan {
+  const { portsFile, latency } = options;
+  const { hosts, nodesPerHost, kernel, seed, jitter, periodMs, rateMbit, faults } = scenario;
+  return {
+    hosts,
+    nodesPerHost,
+    kernel,
+    seed,
+    round: plannedRounds(options.message, 1, options.priorities)[0]!,
+    handel: { ...options, period: periodMs },
+    latency: createLatency(latency, jitter === 'internet', hosts, seed),
+    rateMbit: rateMbit ?? Number.POSITIVE_INFINITY,
+    faults,
+    timeoutMs: options.timeout * 1000,
+    onReady: (ready) => {
+      if (portsFile !== undefined) writeWhole(portsFile, portsText(ready));
+    },
+  };
 }
 
 /** Returns the faults from all flags, after validating them as one plan. */

@@ -1,9 +1,11 @@
 import { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFiles } from '@tutti/node-cli/clusters';
+import type { kernelName } from '@tutti/node-cli/command';
 import type { Fault } from '@tutti/simulation';
 import type { TestbedOutcome } from './runTestbed.ts';
 
 /** Settings of a run, as contained in the output document. */
 export interface TestbedScenario extends ClusterScenario {
+  readonly kernel: ReturnType<typeof kernelName>;
   readonly hosts: number;
   readonly nodesPerHost: number;
   readonly latency: string;

@@ -55,7 +55,8 @@ function processorSeconds(pid: number): number {
 /** Name under which the document counts the outages of a kind. */
 const countedAs = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
 
-interface TestbedPlan {
+/** Plan of {@link runTestbed}. */
+export interface TestbedPlan {
   readonly hosts: number;
   readonly nodesPerHost: number;
   readonly round: PlannedRound;

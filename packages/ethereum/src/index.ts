@@ -112,6 +112,7 @@ export {
   defaultChainOptions,
   runChain,
 } from './slots/network/chain.ts';
+export { defaultSampleSizes, type SampleSizes } from './slots/network/layerSamples.ts';
 export type { Burden, LayerLoad, SlotBacklog } from './slots/network/loads.ts';
 export { type MeshExperiment, type MeshSlot, runMeshExperiment } from './slots/network/meshExperiment.ts';
 export { aggregateAndProofBytes, singleAttestationBytes, snappyBitfieldBytes } from './slots/network/messageKinds.ts';
@@ -119,14 +120,13 @@ export {
   type NetworkSlot,
   type NetworkSlotOptions,
   type NetworkSlotResult,
-  type ProposerShares,
   proposerShares,
   runNetworkSlot,
   runNetworkSlots,
 } from './slots/network/networkSlot.ts';
 export { type NetworkWorld, type PostRules, placeNodes, type Subcommittee } from './slots/network/networkWorld.ts';
+export type { ProposerReach, ProposerShares } from './slots/network/proposerReach.ts';
 export type { SlotRoles } from './slots/network/roles.ts';
-export { defaultSampleSizes, type SampleSizes } from './slots/network/sampledRun.ts';
 export {
   arrivalQuantiles,
   type Layer,

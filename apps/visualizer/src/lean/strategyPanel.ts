@@ -48,8 +48,6 @@ export class StrategyPanel {
   readonly #svg: SVGSVGElement;
   #strategy: LeanStrategy | undefined;
   #tally = { share: '', words: '' };
-  /** Text of the tally while there is no recording. */
-  #missingWords = 'simulating …';
   #recording: LeanRecording | undefined;
   #jobs: readonly LaneJob[] = [];
   #layout: StrategyLayout | undefined;
@@ -107,7 +105,10 @@ export class StrategyPanel {
    */
   show(recording: LeanRecording | undefined, isRunning = recording === undefined): void {
     this.element.setAttribute('aria-busy', String(isRunning));
-    this.#missingWords = isRunning ? 'simulating …' : 'not simulated';
+    if (recording === undefined) {
+      this.#tally = { share: '', words: isRunning ? 'simulating …' : 'not simulated' };
+      this.#caption();
+    }
     if (recording === this.#recording) return;
     this.#recording = recording;
     this.#jobs = recording === undefined ? [] : jobsOf(recording);
@@ -162,11 +163,7 @@ export class StrategyPanel {
   draw(timeMs: number): void {
     const recording = this.#recording;
     const layout = this.#layout;
-    if (recording === undefined || layout === undefined) {
-      this.#tally = { share: '', words: this.#missingWords };
-      this.#caption();
-      return;
-    }
+    if (recording === undefined || layout === undefined) return;
     const { slotMs } = recording;
     for (const bar of this.#bars) drawBar(bar, layout, timeMs, slotMs);
     const x = String(layout.x(Math.min(timeMs, slotMs)));

@@ -44,7 +44,7 @@ export class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> 
     host.append(...this.#panels.map(({ element }) => element));
     this.#panels.forEach((panel, place) => {
       panel.strategy = strategies[place]!;
-      panel.draw(0);
+      panel.show(undefined);
     });
     // The page behind the link shows the same slot.
     this.find<HTMLAnchorElement>('.onward-link a').hash = leanFields.write({
@@ -90,6 +90,7 @@ export class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> 
   #simulate(): void {
     if (this.#task !== undefined) return;
     this.busyWith = 'two slots';
+    for (const panel of this.#panels) panel.show(undefined);
     const scenarios = strategies.map((strategy) => leanScenarioOf(state, strategy));
     const seeds = leanSeeds(this.find('.seed-strip'));
     this.#task = simulateLeanSlots(scenarios, ({ place, recording }) => {
@@ -108,6 +109,7 @@ export class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> 
       (error: Error) => {
         this.#task = undefined;
         this.busyWith = undefined;
+        for (const panel of this.#panels) panel.show(undefined, false);
         this.find('#proofs-said').textContent = `The slot could not be simulated: ${error.message}`;
       },
     );

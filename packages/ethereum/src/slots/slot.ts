@@ -1,6 +1,7 @@
 import { expected, requireInteger, requireObject } from '@tutti/core/input';
 import { runningEveryMessage } from './network/everyMessage.ts';
-import { runningSampled, type SampleSizes } from './network/sampledRun.ts';
+import type { SampleSizes } from './network/layerSamples.ts';
+import { runningSampled } from './network/sampledRun.ts';
 import type { SlotRun } from './network/slotRun.ts';
 import { createPostWorld } from './postWorld.ts';
 import { SlotLog } from './slotLog.ts';

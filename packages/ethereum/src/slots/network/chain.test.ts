@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { refusedBy } from '../../../../../tests/digests.ts';
+import { refusedBy } from '../../../../../tests/outcomes.ts';
 import { linkPresets } from '../../horn/network/nodes.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { defaultChainOptions, runChain } from './chain.ts';
 import { type NetworkSlot, runNetworkSlot, runNetworkSlots } from './networkSlot.ts';
+import { createNetworkWorld } from './networkWorld.ts';
 
 const slot: NetworkScenario = {
   ...defaultNetworkScenario,
@@ -68,6 +69,15 @@ describe('runChain(slot, options)', () => {
     expect(once.rewardLost).toBeLessThan(always.rewardLost);
     expect(once.proposerForgone).toBeGreaterThan(0);
     expect(always.rewardLost).toBeCloseTo(1 - always.inNextBlock, 9);
+  });
+
+  it('if no validator votes, every share is 0', () => {
+    const absent = { ...slot, participation: 0.01, validators: 64, nodes: 16, observers: 0 };
+    const silent = Array.from({ length: 8 }, (_, seed) => ({ ...absent, seed })).find(
+      (scenario) => createNetworkWorld(scenario).cast === 0,
+    );
+    const result = runChain([runNetworkSlot(silent!, { mode: 'singly' })]);
+    expect(result).toMatchObject({ inNextBlock: 0, included: 0, rewardLost: 0, proposerForgone: 0, attestations: 0 });
   });
 
   it('a slot without a block delays finality', () => {

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { hasMember, type MemberSet, packBlock, shiftInto } from '@tutti/core/horn';
+import { hasMember, type MemberSet, type PackedBlock, packBlock, shiftInto } from '@tutti/core/horn';
 import {
   defaultsOf,
   integers,
@@ -11,6 +11,8 @@ import {
   shares,
 } from '@tutti/core/input';
 import { honestVotes, type NetworkSlot, requireSlot } from './networkSlot.ts';
+import type { NetworkWorld } from './networkWorld.ts';
+import type { PublishedSet, SlotRun } from './slotRun.ts';
 
 /**
  * Weights of the parts of a vote's reward that depend on the time of inclusion (consensus-specs,
@@ -91,93 +93,159 @@ export function runChain(
   requireSlot('inRow[0]', inRow[0]);
   requireObject('options', options);
   requireAllIn(options, chainSettings);
-  const { world } = inRow[0];
-  const { system, subcommittees, classOf, nodeAt, scenario } = world;
-  const random = new RandomStream(options.seed, 'chain');
-  const casts = honestVotes(world);
-  const groups = casts.length;
-  const ofGroup = system.collectors > 0 ? system.subcommittees : 1;
-  const startOf = casts.map((_, group) => subcommittees[group * ofGroup]!.start);
-  const byLinkOf = (sets: readonly (MemberSet | undefined)[]): number[] =>
-    countByLink(sets, startOf, nodeAt, classOf, scenario.links.length);
-  const sizes = byLinkOf(casts);
-  const cast = sum(sizes);
-  const carries = system.epochSlots > 1;
-  const blocks = drawBlocks(options, random);
-  const earned = sizes.map(() => 0);
-  const onChain = new Float64Array(options.slots);
-  let nextBlock = 0;
-  let included = 0;
-  let attestations = 0;
-  let packed = 0;
-  let forgone = 0;
-  let possible = 0;
-  for (let slot = 0; slot < options.slots; slot++) {
-    const { run } = inRow[Math.min(slot, inRow.length - 1)]!;
-    const before: (MemberSet | undefined)[] = [];
-    let votes = 0;
-    // The number includes the attacker's votes, because on chain they count like other votes.
-    let all = 0;
-    const last = carries ? Math.min(options.slots, slot + system.epochSlots) : slot + 1;
-    for (let block = slot + 1; block <= last; block++) {
-      if (blocks[block] === 'missed') continue;
-      const isNext = block === slot + 1;
-      const observer = proposerOf(world.validatorsOf, run.observers, random);
-      // A proposer of a later slot is assumed to have verified all sent votes, and to have half a block available for
-      // these votes.
-      const has = isNext ? run.sets.filter((_, set) => run.verifiedUs[set]![observer] !== -1) : run.sets;
-      const max = isNext ? system.attestations : Math.max(1, system.attestations >>> 1);
-      const result = packBlock(has, { groups, max, inclusion: system.inclusion, before });
-      possible += result.votes;
-      if (blocks[block] === 'omitting') {
-        forgone += result.votes;
-        continue;
-      }
-      const weight = weightAt(block - slot, carries);
-      const honest = result.included.map((of, group) => of?.map((word, index) => word & casts[group]![index]!));
-      const byLink = byLinkOf(honest);
-      byLink.forEach((count, index) => {
-        earned[index]! += count * weight;
-      });
-      join(before, result.included);
-      const more = sum(byLink);
-      votes += more;
-      all += result.votes;
-      if (isNext) {
-        nextBlock += more;
-        attestations += result.attestations;
-        packed++;
-      }
-      if (votes >= cast) break;
-    }
-    included += votes;
-    onChain[slot] = all / Math.max(1, nodeAt.length);
-  }
-  const possibleReward = options.slots * cast * allWeights;
-  return {
-    slots: options.slots,
-    inNextBlock: nextBlock / (options.slots * cast),
-    included: included / (options.slots * cast),
-    rewardLost: 1 - sum(earned) / possibleReward,
-    rewardLostByLink: sizes.map((size, index) =>
-      size === 0 ? 0 : 1 - earned[index]! / (options.slots * size * allWeights),
-    ),
-    proposerForgone: possible === 0 ? 0 : forgone / possible,
-    attestations: packed === 0 ? 0 : attestations / packed,
-    ...finality(onChain, system.epochSlots, system.justifiedInRow, system.slotMs / 1000),
-  };
+  const chain = new Chain(inRow[0].world, options);
+  for (let slot = 0; slot < options.slots; slot++) chain.addSlot(slot, inRow[Math.min(slot, inRow.length - 1)]!.run);
+  return chain.result();
 }
 
+/** Blocks of consecutive slots, and the votes and rewards in them so far. */
+class Chain {
+  readonly #world: NetworkWorld;
+  readonly #random: RandomStream;
+  readonly #proposers: readonly ProposerKind[];
+  /** True if blocks after the next one may include a slot's votes. */
+  readonly #carries: boolean;
+  /** Honest votes cast in each slot, by group. */
+  readonly #casts: readonly MemberSet[];
+  /** First place of each group. */
+  readonly #startOf: readonly number[];
+  /** Number of honest votes cast in each slot, by class of link. */
+  readonly #castByLink: readonly number[];
+  readonly #cast: number;
+  /** Rewards for honest votes, by class of link. */
+  readonly #earned: number[];
+  /** Share of each slot's votes that is on chain. Unlike the other counts, the share includes the attacker's votes. */
+  readonly #onChain: Float64Array;
+  #inNextBlock = 0;
+  #included = 0;
+  /** Number of blocks with votes of the previous slot, and of the attestations that contain these votes. */
+  #nextBlocks = 0;
+  #attestations = 0;
+  /** Number of votes that proposers could include, and that Byzantine proposers left out. */
+  #possible = 0;
+  #forgone = 0;
+
+  constructor(world: NetworkWorld, options: ChainOptions) {
+    const { system, subcommittees } = world;
+    const subcommitteesEach = system.collectors > 0 ? system.subcommittees : 1;
+    this.#world = world;
+    this.#random = new RandomStream(options.seed, 'chain');
+    this.#proposers = drawProposers(options, this.#random);
+    this.#carries = system.epochSlots > 1;
+    this.#casts = honestVotes(world);
+    this.#startOf = this.#casts.map((_, group) => subcommittees[group * subcommitteesEach]!.start);
+    this.#castByLink = this.#honestByLink(this.#casts);
+    this.#cast = sum(this.#castByLink);
+    this.#earned = this.#castByLink.map(() => 0);
+    this.#onChain = new Float64Array(options.slots);
+  }
+
+  /** Adds the votes of a slot to the blocks after it. */
+  addSlot(slot: number, run: SlotRun): void {
+    const { system, nodeAt } = this.#world;
+    const before: (MemberSet | undefined)[] = [];
+    let honest = 0;
+    let all = 0;
+    const last = this.#carries ? Math.min(this.#onChain.length, slot + system.epochSlots) : slot + 1;
+    for (let block = slot + 1; block <= last; block++) {
+      if (this.#proposers[block] === 'missed') continue;
+      const isNext = block === slot + 1;
+      const { votes, included, attestations } = this.#pack(run, isNext, before);
+      this.#possible += votes;
+      if (this.#proposers[block] === 'omitting') {
+        this.#forgone += votes;
+        continue;
+      }
+      addVotes(before, included);
+      const more = this.#reward(included, weightAt(block - slot, this.#carries));
+      honest += more;
+      all += votes;
+      if (isNext) {
+        this.#inNextBlock += more;
+        this.#attestations += attestations;
+        this.#nextBlocks++;
+      }
+      if (honest >= this.#cast) break;
+    }
+    this.#included += honest;
+    this.#onChain[slot] = share(all, nodeAt.length);
+  }
+
+  result(): ChainResult {
+    const { epochSlots, justifiedInRow, slotMs } = this.#world.system;
+    const slots = this.#onChain.length;
+    const lostShare = (earned: number, cast: number): number =>
+      cast === 0 ? 0 : 1 - earned / (slots * cast * allWeights);
+    return {
+      slots,
+      inNextBlock: share(this.#inNextBlock, slots * this.#cast),
+      included: share(this.#included, slots * this.#cast),
+      rewardLost: lostShare(sum(this.#earned), this.#cast),
+      rewardLostByLink: this.#castByLink.map((cast, index) => lostShare(this.#earned[index]!, cast)),
+      proposerForgone: share(this.#forgone, this.#possible),
+      attestations: share(this.#attestations, this.#nextBlocks),
+      ...finality(this.#onChain, epochSlots, justifiedInRow, slotMs / 1000),
+    };
+  }
+
+  /**
+   * Packs a block of a random proposer with votes of a slot. A proposer of a later slot is assumed to have verified all
+   * sent votes, and to have half a block available for these votes.
+   *
+   * @param isNext true if the block is in the next slot.
+   * @param before votes of the slot that are already on chain, by group.
+   */
+  #pack(run: SlotRun, isNext: boolean, before: readonly (MemberSet | undefined)[]): PackedBlock<PublishedSet> {
+    const { system, validatorsOf } = this.#world;
+    const observer = proposerOf(validatorsOf, run.observers, this.#random);
+    const verified = isNext ? run.sets.filter((_, set) => run.verifiedUs[set]![observer] !== -1) : run.sets;
+    const max = isNext ? system.attestations : Math.max(1, system.attestations >>> 1);
+    return packBlock(verified, { groups: this.#casts.length, max, inclusion: system.inclusion, before });
+  }
+
+  /**
+   * Rewards the honest votes of a block.
+   *
+   * @returns the number of honest votes.
+   */
+  #reward(included: readonly (MemberSet | undefined)[], weight: number): number {
+    const byLink = this.#honestByLink(included);
+    byLink.forEach((count, index) => {
+      this.#earned[index]! += count * weight;
+    });
+    return sum(byLink);
+  }
+
+  /** Returns the number of honest votes in the groups' sets, by the link class of their voters. */
+  #honestByLink(sets: readonly (MemberSet | undefined)[]): number[] {
+    const { scenario, classOf, nodeAt } = this.#world;
+    const counts = scenario.links.map(() => 0);
+    sets.forEach((set, group) => {
+      if (set === undefined) return;
+      const start = this.#startOf[group]!;
+      const honest = this.#casts[group]!;
+      const end = Math.min(start + 32 * set.length, this.#startOf[group + 1] ?? nodeAt.length);
+      for (let place = start; place < end; place++) {
+        if (hasMember(set, place - start) && hasMember(honest, place - start)) counts[classOf[nodeAt[place]!]!]!++;
+      }
+    });
+    return counts;
+  }
+}
+
+/** Proposer of a slot: none, a Byzantine one that leaves out all votes, or an honest one. */
+type ProposerKind = 'missed' | 'omitting' | 'honest';
+
 /** Returns the kind of proposer of each slot, including the slot after the last one. */
-function drawBlocks({ slots, missed, omitting }: ChainOptions, random: RandomStream) {
-  return Array.from({ length: slots + 1 }, (): 'missed' | 'omitting' | 'honest' => {
+function drawProposers({ slots, missed, omitting }: ChainOptions, random: RandomStream): ProposerKind[] {
+  return Array.from({ length: slots + 1 }, () => {
     if (random.nextUnit() < missed) return 'missed';
     return random.nextUnit() < omitting ? 'omitting' : 'honest';
   });
 }
 
 /** Adds a block's votes to those of earlier blocks, by group. */
-function join(before: (MemberSet | undefined)[], included: readonly (MemberSet | undefined)[]): void {
+function addVotes(before: (MemberSet | undefined)[], included: readonly (MemberSet | undefined)[]): void {
   included.forEach((of, group) => {
     if (of === undefined) return;
     before[group] ??= new Int32Array(of.length);
@@ -245,24 +313,9 @@ function proposerOf(validatorsOf: Int32Array, observers: Int32Array, random: Ran
   return observers.length - 1;
 }
 
-/** Returns the number of votes by the link class of their voters. */
-function countByLink(
-  sets: readonly (MemberSet | undefined)[],
-  startOf: readonly number[],
-  nodeAt: Int32Array,
-  classOf: Uint8Array,
-  links: number,
-): number[] {
-  const counts = new Array<number>(links).fill(0);
-  sets.forEach((set, group) => {
-    if (set === undefined) return;
-    const start = startOf[group]!;
-    const end = Math.min(start + 32 * set.length, startOf[group + 1] ?? nodeAt.length);
-    for (let place = start; place < end; place++) {
-      if (hasMember(set, place - start)) counts[classOf[nodeAt[place]!]!]!++;
-    }
-  });
-  return counts;
+/** Returns a part's share of the whole, or 0 if the whole is 0. */
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
 }
 
 function sum(values: readonly number[] | Float64Array | Int32Array): number {

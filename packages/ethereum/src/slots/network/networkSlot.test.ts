@@ -133,7 +133,7 @@ it('several messages sampled as one lose no more votes than separate ones: the a
   expect(Math.abs(reach(64) - reach(2048))).toBeLessThan(0.05);
 });
 
-it.each(sampled(['strawman', 'horn'] as const, 1))(
+it.each(sampled(['strawman', 'horn', 'handel-committees'] as const, 1))(
   '%s: clients that ignore covered messages have as many votes, for fewer bytes and less work',
   (system) => {
     const [passing, ignoring] = [false, true].map((ignoresCovered) => {

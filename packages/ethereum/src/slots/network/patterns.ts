@@ -1,7 +1,6 @@
 import type { RandomStream } from '@tutti/core';
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import type { NetworkWorld } from './networkWorld.ts';
-import { removeMember } from './roles.ts';
 import type { SlotWatch } from './slotRun.ts';
 import type { Publication, TopicSample } from './topicSample.ts';
 
@@ -21,20 +20,25 @@ export interface Pattern {
   delayUs(publication: number): number;
 }
 
+/** Messages of a simulated topic, with their contents. */
+export interface TopicContents {
+  readonly publications: readonly Publication[];
+  /** Content of each publication: members, or the index of an aggregate. */
+  readonly which: readonly (readonly number[])[];
+  /** Number of members or aggregates. */
+  readonly count: number;
+}
+
 /**
  * Returns the patterns of nodes.
  *
  * @param wanted nodes whose patterns are returned.
- * @param which content of each publication: members, or the index of an aggregate.
- * @param count number of members or aggregates.
  */
 export function patternsOf(
   sample: TopicSample,
-  publications: readonly Publication[],
+  { publications, which, count }: TopicContents,
   wanted: Int32Array,
   classOf: Uint8Array,
-  which: readonly (readonly number[])[],
-  count: number,
 ): Pattern[] {
   return Array.from(wanted, (node): Pattern => {
     const place = sample.members.indexOf(node);
@@ -90,10 +94,10 @@ export function standIns(
  *
  * @returns indices into `others`.
  */
-export function alikeOf(
-  aggregates: readonly number[],
-  others: readonly number[],
-  isLate: (aggregate: number) => boolean,
+export function alikeOf<Aggregate>(
+  aggregates: readonly Aggregate[],
+  others: readonly Aggregate[],
+  isLate: (aggregate: Aggregate) => boolean,
 ): Int32Array {
   const alike = new Int32Array(aggregates.length);
   for (const late of [false, true]) {
@@ -108,28 +112,52 @@ export function alikeOf(
   return alike;
 }
 
-function placesWhere(list: readonly number[], has: (one: number) => boolean): number[] {
+function placesWhere<Item>(list: readonly Item[], has: (one: Item) => boolean): number[] {
   return list.flatMap((one, place) => (has(one) ? [place] : []));
 }
 
+/** An aggregator that acts at a time. */
+interface ActingAggregator {
+  /** Index of the subcommittee. */
+  readonly group: number;
+  readonly place: number;
+  /** Time until which a verified vote counts, µs. */
+  readonly untilUs: number;
+}
+
 /**
- * Removes the votes that an aggregator verifies after a time. Each vote arrives with the same delay after casting as
- * the simulated vote that represents it. The aggregator has its own vote without delay.
+ * Returns the votes of a subcommittee that an aggregator has verified when it acts. The aggregator has its own vote
+ * without network delay.
  *
- * @param verified the votes cast in the subcommittee.
- * @param aggregator place of the aggregator.
- * @param like pattern of the node that represents the aggregator's node; undefined if no vote of another node arrives.
+ * @param like pattern of the node that represents the aggregator's node; undefined if there is none.
  */
-export function removeLateVotes(
-  { subcommittees, castUs, nodeAt }: NetworkWorld,
-  verified: MemberSet,
-  group: number,
-  aggregator: number,
+export function verifiedVotes(
+  world: NetworkWorld,
+  aggregator: ActingAggregator,
   like: Pattern | undefined,
-  untilUs: number,
   watch: SlotWatch | undefined,
-): void {
+): MemberSet {
+  const { group, place, untilUs } = aggregator;
+  if (world.post !== undefined) return votesByDelay(world, aggregator, like, watch);
+  const { start, casts } = world.subcommittees[group]!;
+  const missing = like?.missing(untilUs);
+  const verified = casts.map((word, index) => word & ~(missing?.[index] ?? 0));
+  if (hasMember(casts, place - start)) addMember(verified, place - start);
+  return verified;
+}
+
+/**
+ * Returns the votes that an aggregator has verified under the post's assumptions. Each vote arrives with the same delay
+ * after casting as the simulated vote that represents it, because voters' clocks differ.
+ */
+function votesByDelay(
+  { subcommittees, castUs, nodeAt }: NetworkWorld,
+  { group, place: aggregator, untilUs }: ActingAggregator,
+  like: Pattern | undefined,
+  watch: SlotWatch | undefined,
+): MemberSet {
   const { start, members, casts } = subcommittees[group]!;
+  const verified = emptySet(members);
   const count = sizeOf(casts);
   let rank = 0;
   for (let member = 0; member < members; member++) {
@@ -140,6 +168,7 @@ export function removeLateVotes(
     const atUs = place === aggregator ? sentUs : sentUs + delayUs;
     rank++;
     watch?.seen(place, aggregator, atUs);
-    if (atUs > untilUs) removeMember(verified, member);
+    if (atUs <= untilUs) addMember(verified, member);
   }
+  return verified;
 }

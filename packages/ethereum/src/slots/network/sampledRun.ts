@@ -3,55 +3,23 @@ import {
   addMember,
   collect,
   emptySet,
-  HornTopic,
   hasMember,
   keepBest,
   type MemberSet,
   noAggregate,
   shiftInto,
-  sizeOf,
-  topicOfAggregates,
 } from '@tutti/core/horn';
 import { expected } from '@tutti/core/input';
-import { EventQueue } from '@tutti/simulation/engine';
-import { Burdens } from './burdens.ts';
-import { maxTimeUs, Priority } from './gossipState.ts';
+import { Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
-import { type LayerLoad, loadsByClass, loadsOfTopics, type SlotBacklog, sumOf, type TopicRun } from './loads.ts';
-import { aggregateMessage, ballotsOf, voteMessage } from './messageKinds.ts';
+import { defaultSampleSizes, LayerSamples, progressAt, type SampleSizes, type SentSample } from './layerSamples.ts';
+import type { Burden, SlotBacklog } from './loads.ts';
+import { aggregateMessage, type Ballot, ballotsOf, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import { alikeOf, type Pattern, patternsOf, removeLateVotes, standIns } from './patterns.ts';
+import { alikeOf, type Pattern, patternsOf, standIns, type TopicContents, verifiedVotes } from './patterns.ts';
 import { committeeRange } from './roles.ts';
-import {
-  type AuthoredSet,
-  DelayCollector,
-  type Layer,
-  type LayerDelay,
-  type SlotRun,
-  type SlotWatch,
-  type SubnetArrivals,
-} from './slotRun.ts';
-import { type Publication, sampleTopic, type TopicPlan, type TopicSample, togetherOf } from './topicSample.ts';
-
-/** Sizes of the simulated sample of a slot. The rest of the slot is assumed to behave like the sample. */
-export interface SampleSizes {
-  /** Maximum number of simulated subnets. Fewer are simulated if more than twice `nodes` nodes would be involved. */
-  readonly subnets: number;
-  /** Maximum number of simulated committee topics. */
-  readonly committeeTopics: number;
-  /**
-   * Maximum number of simulated members per topic. All members that aggregate or collect are simulated, even if their
-   * number exceeds this maximum.
-   */
-  readonly nodes: number;
-  /**
-   * Maximum number of simulated messages per topic. If there are more messages, several messages are simulated as one.
-   */
-  readonly messages: number;
-}
-
-/** Default sample sizes. */
-export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192, messages: 2048 };
+import { type AuthoredSet, authoredSets, type SlotRun, type SlotWatch, type SubnetArrivals } from './slotRun.ts';
+import type { Publication, TopicSample } from './topicSample.ts';
 
 /**
  * Simulates a sample of a slot message by message, topic by topic: some whole subnets, some committees' topics, and the
@@ -90,191 +58,70 @@ interface SampledTopic extends SentSample {
   readonly patterns: readonly Pattern[];
 }
 
-/** A simulated topic with its messages and their sending times. */
-interface SentSample {
-  readonly sample: TopicSample;
-  readonly publications: readonly Publication[];
-}
-
 class SampledRun {
   readonly #world: NetworkWorld;
   readonly #sizes: SampleSizes;
   readonly #random: RandomStream;
-  readonly #delays: Partial<Record<Layer, LayerDelay>> = {};
-  readonly #loads: Partial<Record<Layer, readonly LayerLoad[]>> = {};
-  /** Load that earlier layers leave on every node's links and cores. */
-  readonly #burdens: Burdens;
-  /** Event queue of the topics' runs. */
-  readonly #queue = new EventQueue();
-  readonly #unfinished: Layer[] = [];
+  readonly #layers: LayerSamples;
   readonly #watch: SlotWatch | undefined;
   readonly #arrivals: SubnetArrivals[] = [];
-  #events = 0;
-  #dropped = 0;
 
   constructor(world: NetworkWorld, sizes: SampleSizes, before: SlotBacklog | undefined, watch: SlotWatch | undefined) {
     this.#world = world;
-    this.#watch = watch;
     this.#sizes = sizes;
-    this.#burdens = new Burdens(world, before);
     this.#random = new RandomStream(world.scenario.seed, 'sampled slot');
+    this.#layers = new LayerSamples(world, sizes, before, this.#random, watch);
+    this.#watch = watch;
   }
 
   *run(): Generator<number, SlotRun> {
     const { system, post } = this.#world;
-    const published: AuthoredSet[] = [];
-    if (system.gathering === 'handel') {
-      const gathered = gatherByHandel(this.#world);
-      published.push(...gathered.published);
-      this.#loads.subnets = gathered.loads;
-      this.#delays.subnets = gathered.delay;
-    } else {
-      const aggregates = yield* this.#aggregates();
-      if (topicOfAggregates(system.collectors > 0) === HornTopic.committee) {
-        for (const { place, set } of aggregates) this.#watch?.published('committees', place, set, set.sentUs);
-        published.push(...(yield* this.#collections(aggregates)));
-      } else published.push(...aggregates);
-    }
-    const publications = this.#publicationsOf(published, Priority.global);
+    const published = yield* this.#published();
     for (const { place, set } of published) this.#watch?.published('global', place, set, set.sentUs);
-    yield 0.6;
-    const members = post?.present ?? Int32Array.from({ length: this.#world.scenario.nodes }, (_, node) => node);
-    const blockUs = 1000 * system.blockMs;
-    const startUs = 1000 * (system.collectors > 0 ? system.collectMs : system.aggregateMs);
-    const sample = this.#sample('global', {
-      members,
-      wanted: Int32Array.from(post === undefined ? [] : [post.proposer]),
-      load: () => 1,
-      publications,
-      startUs,
-      burden: this.#burdens.at(startUs),
-      seed: this.#world.scenario.seed,
-    });
-    this.#record('global', [{ sample, publications }]);
-    if (post === undefined && this.#burdens.isUnfinished(sample)) this.#unfinished.push('global');
-    const isMember = new Set(sample.members);
-    this.#loads.global = loadsByClass(this.#world, sample.costs, sample.nodes, (node) => isMember.has(node));
+    yield progressAt.global;
+    const sample = this.#sampleGlobal(published);
     return {
+      ...this.#layers.results(),
       sets: published.map(({ set }) => set),
       observers: sample.members,
-      verifiedUs: post === undefined ? untilBlock(sample.verifiedUs, blockUs) : sample.verifiedUs,
-      delays: this.#delays,
+      verifiedUs: post === undefined ? untilBlock(sample.verifiedUs, 1000 * system.blockMs) : sample.verifiedUs,
       arrivals: this.#arrivals,
-      loads: this.#world.scenario.links.map((_, index) => sumOf(Object.values(this.#loads).map((of) => of[index]!))),
-      layerLoads: this.#loads,
-      unfinished: this.#unfinished,
-      dropped: this.#dropped,
       copies: 0,
-      backlog: post === undefined ? this.#burdens.backlogOf(sample) : undefined,
-      events: this.#events,
     };
   }
 
-  #sample(
-    layer: Layer,
-    plan: Omit<TopicPlan, 'dueUs' | 'laterUs' | 'maxMembers' | 'maxMessages' | 'queue'>,
-  ): TopicSample {
-    const { nodes: maxMembers, messages: maxMessages } = this.#sizes;
-    const times = { dueUs: this.#dueUs(layer), laterUs: this.#laterUs(layer) };
-    return sampleTopic(this.#world, { ...plan, ...times, maxMembers, maxMessages, queue: this.#queue });
-  }
-
-  #dueUs(layer: Layer): number {
-    const { aggregateMs, collectMs, blockMs } = this.#world.system;
-    return 1000 * { subnets: aggregateMs, committees: collectMs, global: blockMs }[layer];
-  }
-
-  /** Returns the end times of the layers that follow a layer. Under the post's assumptions, all later events count. */
-  #laterUs(layer: Layer): number[] {
-    const { system, post } = this.#world;
-    if (post !== undefined) return [maxTimeUs];
-    if (layer === 'global') return [];
-    const later: Layer[] = layer === 'subnets' && system.collectors > 0 ? ['committees', 'global'] : ['global'];
-    return later.map((one) => this.#dueUs(one));
-  }
-
-  #publicationsOf(sets: readonly AuthoredSet[], priority: Priority): Publication[] {
-    return sets.map(({ place, set, members }) => ({
-      node: this.#world.nodeAt[place]!,
-      atUs: set.sentUs,
-      message: aggregateMessage(this.#world, members, set.weight, priority),
-    }));
-  }
-
-  /** Records a layer's delays, events and dropped messages, and reports the layer to the observer. */
-  #record(layer: Layer, topics: readonly SentSample[]): void {
-    if (this.#watch !== undefined) reportTopics(layer, topics, this.#watch);
-    else {
-      const delay = delayOf(topics, this.#dueUs(layer));
-      if (delay !== undefined) this.#delays[layer] = delay;
+  /** Simulates the layers before the global topic, and returns the sets that are published on the global topic. */
+  *#published(): Generator<number, readonly AuthoredSet[]> {
+    const { system } = this.#world;
+    if (system.gathering === 'handel') {
+      const { published, loads, delay } = gatherByHandel(this.#world);
+      this.#layers.recordHandel(loads, delay);
+      return published;
     }
-    this.#events += topics.reduce((sum, { sample }) => sum + sample.events, 0);
-    this.#dropped += topics.reduce((sum, { sample }) => sum + sample.costs.dropped, 0);
-  }
-
-  /** Simulates up to `max` topics of a layer, records their results, and returns the topics by index. */
-  *#sampleLayer(
-    layer: 'subnets' | 'committees',
-    max: number,
-    simulate: (topic: number) => SampledTopic,
-  ): Generator<number, ReadonlyMap<number, SampledTopic>> {
-    const world = this.#world;
-    const isFirst = layer === 'subnets';
-    const [topics, topicsOf] = isFirst
-      ? [world.subnets, world.subnetsOf]
-      : [world.committeeTopics, world.committeeTopicsOf];
-    const chosen = pick(topics.length, max, this.#random);
-    const sampled = new Map<number, SampledTopic>();
-    for (const topic of chosen) {
-      yield (isFirst ? 0 : 0.3) + (0.3 * sampled.size) / chosen.length;
-      sampled.set(topic, simulate(topic));
-    }
-    const samples = Array.from(sampled.values(), ({ sample }) => sample);
-    const dueUs = this.#dueUs(layer);
-    if (world.post !== undefined) this.#burdens.leaveWork(dueUs, samples, topicsOf);
-    else if (this.#burdens.leave(dueUs, this.#laterUs(layer), samples, topicsOf)) this.#unfinished.push(layer);
-    this.#record(layer, [...sampled.values()]);
-    const runs = Array.from(sampled, ([topic, { sample }]): TopicRun => {
-      const { costs, nodes, members } = sample;
-      return { costs, nodes, sampled: members, members: topics[topic]!.length };
-    });
-    this.#loads[layer] = loadsOfTopics(world, runs, topics.length, topicsOf);
-    return sampled;
-  }
-
-  /** Returns the index of the simulated topic that represents a topic: the topic itself, or a random one. */
-  #representative(sampled: ReadonlyMap<number, SampledTopic>, topic: number): number {
-    return sampled.has(topic) ? topic : [...sampled.keys()][this.#random.nextBelow(sampled.size)]!;
+    const aggregates = yield* this.#aggregates();
+    if (system.collectors === 0) return aggregates;
+    for (const { place, set } of aggregates) this.#watch?.published('committees', place, set, set.sentUs);
+    return yield* this.#collections(aggregates);
   }
 
   /** Simulates the sampled subnets, and returns the aggregates of all subcommittees. */
   *#aggregates(): Generator<number, AuthoredSet[]> {
     const world = this.#world;
-    const { subcommittees, nodeAt, subnets, post } = world;
-    const onOne = Math.min(this.#sizes.nodes, subnets[0]!.length);
-    const affordable = Math.max(2, Math.floor((2 * this.#sizes.nodes) / onOne));
+    const { subcommittees, nodeAt, subnets, roles, post } = world;
+    const membersOfOne = Math.min(this.#sizes.nodes, subnets[0]!.length);
+    const affordable = Math.max(2, Math.floor((2 * this.#sizes.nodes) / membersOfOne));
     const max = Math.min(this.#sizes.subnets, affordable);
-    const sampled = yield* this.#sampleLayer('subnets', max, (group) => this.#sampleSubnet(group));
+    const sampled = yield* this.#layers.sampleLayer('subnets', max, (group) => this.#sampleSubnet(group));
     if (this.#watch !== undefined) reportVotes(world, this.#watch);
-    return subcommittees.flatMap(({ start, members, aggregators, casts }, group) => {
+    return subcommittees.flatMap(({ members, aggregators }, group) => {
       const { patterns } = sampled.get(this.#representative(sampled, group))!;
       const nodes = aggregators.map((place) => nodeAt[place]!);
       const had = standIns(patterns, nodes, world.classOf, this.#random);
-      return aggregators.flatMap((place, index): AuthoredSet[] => {
-        const role = world.roles.of(place);
-        const aggregateUs = role.clock.aggregateUs + (post?.lateUs[place] ?? 0);
-        const verified = casts.slice();
-        if (post !== undefined) removeLateVotes(world, verified, group, place, had[index], aggregateUs, this.#watch);
-        else {
-          const missing = had[index]?.missing(aggregateUs);
-          for (let word = 0; word < verified.length; word++) verified[word]! &= ~(missing?.[word] ?? 0);
-          // The aggregator has its own vote without network delay.
-          if (hasMember(casts, place - start)) addMember(verified, place - start);
-        }
-        const bits = role.aggregate(verified);
-        const weight = sizeOf(bits);
-        if (weight === 0) return [];
-        return [{ place, set: { group, sentUs: aggregateUs, weight, bits }, members }];
+      return aggregators.flatMap((place, index) => {
+        const role = roles.of(place);
+        const sentUs = role.clock.aggregateUs + (post?.lateUs[place] ?? 0);
+        const verified = verifiedVotes(world, { group, place, untilUs: sentUs }, had[index], this.#watch);
+        return authoredSets(place, { group, sentUs, bits: role.aggregate(verified) }, members);
       });
     });
   }
@@ -282,33 +129,15 @@ class SampledRun {
   /** Simulates one subnet, and returns the results of its aggregators' nodes. */
   #sampleSubnet(group: number): SampledTopic {
     const world = this.#world;
-    const { system, subcommittees, nodeAt, classOf, up, votesOf, castUs, subnets, observers, subnetsOf, scenario } =
-      world;
-    const { d, overheadBytes, publishWaitMs } = scenario.gossip;
+    const { system, subcommittees, nodeAt, castUs, subnets, observers, subnetsOf, scenario } = world;
     const { start, members, aggregators } = subcommittees[group]!;
     const ballots = ballotsOf(world, group);
     const startUs = Math.min(1000 * system.attestMs, ...ballots.map(({ node }) => castUs[node]!));
-    const burden = this.#burdens.at(startUs);
-    // A node's votes leave over the same link, one after another in random order, ahead of forwarded messages.
-    const bytesHere = new Map<number, { bytes: number; votes: number }>();
-    for (const { node, members: of, message } of ballots) {
-      const before = bytesHere.get(node) ?? { bytes: 0, votes: 0 };
-      bytesHere.set(node, { bytes: before.bytes + message.bytes + overheadBytes, votes: before.votes + of.length });
-    }
-    const size = voteMessage(world, members).bytes + overheadBytes;
-    const ownBytes = (node: number): number => {
-      const here = bytesHere.get(node);
-      return votesOf[node]! * d * (here === undefined ? size : here.bytes / here.votes);
-    };
-    const publications = ballots.map(({ node, message }): Publication => {
-      const own = d * (message.bytes + overheadBytes);
-      const aheadBytes = (burden?.up[node] ?? 0) + this.#random.nextUnit() * Math.max(0, ownBytes(node) - own);
-      const aheadUs = aheadBytes / up[classOf[node]!]!;
-      const isDropped = aheadUs > 1000 * (publishWaitMs ?? Number.POSITIVE_INFINITY);
-      return { node, atUs: Math.round(castUs[node]! + aheadUs), message, isOwed: true, isDropped };
-    });
+    const burden = this.#layers.burdenAt(startUs);
+    const ownBytes = voteBytesOf(world, members, ballots);
+    const publications = this.#publicationsOfBallots(ballots, ownBytes, burden);
     const duties = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
-    const sample = this.#sample('subnets', {
+    const sample = this.#layers.simulate('subnets', {
       members: subnets[group]!,
       wanted: observers.length === 0 ? duties : Int32Array.from(new Set([...duties, ...observers])),
       load: (node) => subnetsOf[node]!,
@@ -329,79 +158,162 @@ class SampledRun {
         verifiedUs: sample.verifiedUs[vote]!,
       })),
     });
-    const like = world.post === undefined || duties.length > 0 ? duties : sample.members;
-    const which = ballots.map((one) => one.members);
+    const contents = { publications, which: ballots.map((one) => one.members), count: members };
     return {
       sample,
       publications: publications.map((one) => ({ ...one, atUs: castUs[one.node]! })),
-      patterns: patternsOf(sample, publications, like, classOf, which, members),
+      patterns: this.#patternsOf(sample, duties, contents),
     };
+  }
+
+  /**
+   * Returns the messages of ballots. The votes of a node leave over the same link, one after another in random order,
+   * ahead of forwarded messages.
+   */
+  #publicationsOfBallots(
+    ballots: readonly Ballot[],
+    ownBytes: (node: number) => number,
+    burden: Burden | undefined,
+  ): Publication[] {
+    const { up, classOf, castUs, scenario } = this.#world;
+    const { d, overheadBytes, publishWaitMs = Number.POSITIVE_INFINITY } = scenario.gossip;
+    return ballots.map(({ node, message }) => {
+      const otherBytes = Math.max(0, ownBytes(node) - d * (message.bytes + overheadBytes));
+      const aheadBytes = (burden?.up[node] ?? 0) + this.#random.nextUnit() * otherBytes;
+      const aheadUs = aheadBytes / up[classOf[node]!]!;
+      const atUs = Math.round(castUs[node]! + aheadUs);
+      return { node, atUs, message, isOwed: true, isDropped: aheadUs > 1000 * publishWaitMs };
+    });
   }
 
   /** Simulates the sampled committees' topics, and returns the collections of all committees. */
   *#collections(aggregates: readonly AuthoredSet[]): Generator<number, AuthoredSet[]> {
     const world = this.#world;
     const { system, collectors, nodeAt, roles, post } = world;
-    const byCommittee = collectors.map((): number[] => []);
-    aggregates.forEach(({ set }, index) => {
-      byCommittee[Math.floor(set.group / system.subcommittees)]!.push(index);
-    });
-    const sampled = yield* this.#sampleLayer('committees', this.#sizes.committeeTopics, (committee) =>
-      this.#sampleCommittee(
-        committee,
-        byCommittee[committee]!.map((index) => aggregates[index]!),
-      ),
+    const byCommittee = collectors.map((): AuthoredSet[] => []);
+    for (const one of aggregates) byCommittee[Math.floor(one.set.group / system.subcommittees)]!.push(one);
+    const sampled = yield* this.#layers.sampleLayer('committees', this.#sizes.committeeTopics, (committee) =>
+      this.#sampleCommittee(committee, byCommittee[committee]!),
     );
-    const isLate = (index: number): boolean => roles.isLate(aggregates[index]!.place);
     return collectors.flatMap((places, committee) => {
-      const like = this.#representative(sampled, committee);
-      const of = byCommittee[committee]!;
-      const alike = alikeOf(of, byCommittee[like]!, isLate);
+      const representative = this.#representative(sampled, committee);
+      const sent = byCommittee[committee]!;
+      const alike = alikeOf(sent, byCommittee[representative]!, ({ place }) => roles.isLate(place));
       const nodes = places.map((place) => nodeAt[place]!);
-      const had = standIns(sampled.get(like)!.patterns, nodes, world.classOf, this.#random);
-      return places.flatMap((place, turn): AuthoredSet[] => {
-        const collectUs = roles.of(place).clock.collectUs + (post?.lateUs[place] ?? 0);
-        const missing = post === undefined ? had[turn]?.missing(collectUs) : undefined;
-        const verified = of.filter((index, rank) => {
-          const { place: author, set } = aggregates[index]!;
-          const delayUs =
-            post === undefined || author === place ? 0 : (had[turn]?.delayUs(alike[rank]!) ?? Number.POSITIVE_INFINITY);
-          const isThere = set.sentUs < collectUs && set.sentUs + delayUs <= collectUs;
-          return isThere && (missing === undefined || !hasMember(missing, alike[rank]!));
-        });
-        const { bits, members } = collectionOf(
-          world,
-          committee,
-          place,
-          verified.map((index) => aggregates[index]!),
-        );
-        const weight = sizeOf(bits);
-        if (weight === 0) return [];
-        return [{ place, set: { group: committee, sentUs: collectUs, weight, bits }, members }];
+      const had = standIns(sampled.get(representative)!.patterns, nodes, world.classOf, this.#random);
+      return places.flatMap((place, index) => {
+        const sentUs = roles.of(place).clock.collectUs + (post?.lateUs[place] ?? 0);
+        const verified = this.#verifiedAggregates(sent, alike, { place, untilUs: sentUs }, had[index]);
+        const { bits, members } = collectionOf(world, committee, place, verified);
+        return authoredSets(place, { group: committee, sentUs, bits }, members);
       });
     });
   }
 
   /** Simulates one committee's topic, and returns the results of its collectors' nodes. */
   #sampleCommittee(committee: number, aggregates: readonly AuthoredSet[]): SampledTopic {
-    const world = this.#world;
-    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario, post } = world;
+    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, scenario } = this.#world;
     const startUs = 1000 * system.aggregateMs;
     const publications = this.#publicationsOf(aggregates, Priority.committee);
-    const wanted = Int32Array.from(new Set(collectors[committee]!.map((place) => nodeAt[place]!)));
-    const sample = this.#sample('committees', {
+    const duties = Int32Array.from(new Set(collectors[committee]!.map((place) => nodeAt[place]!)));
+    const sample = this.#layers.simulate('committees', {
       members: committeeTopics[committee]!,
-      wanted,
+      wanted: duties,
       load: (node) => committeeTopicsOf[node]!,
       publications,
       startUs,
-      burden: this.#burdens.at(startUs),
+      burden: this.#layers.burdenAt(startUs),
       seed: scenario.seed + 100_000 + committee,
     });
-    const which = aggregates.map((_, index) => [index]);
-    const like = post === undefined || wanted.length > 0 ? wanted : sample.members;
-    return { sample, publications, patterns: patternsOf(sample, publications, like, classOf, which, which.length) };
+    const contents = { publications, which: aggregates.map((_, index) => [index]), count: aggregates.length };
+    return { sample, publications, patterns: this.#patternsOf(sample, duties, contents) };
   }
+
+  /**
+   * Returns the aggregates of a committee that a collector has verified at a time.
+   *
+   * @param alike simulated aggregate that represents each aggregate.
+   * @param like pattern of the node that represents the collector's node; undefined if there is none.
+   */
+  #verifiedAggregates(
+    sent: readonly AuthoredSet[],
+    alike: Int32Array,
+    { place, untilUs }: { readonly place: number; readonly untilUs: number },
+    like: Pattern | undefined,
+  ): AuthoredSet[] {
+    const before = (one: AuthoredSet): boolean => one.set.sentUs < untilUs;
+    if (this.#world.post === undefined) {
+      const missing = like?.missing(untilUs);
+      return sent.filter((one, rank) => before(one) && !(missing && hasMember(missing, alike[rank]!)));
+    }
+    const delayUs = (rank: number): number => like?.delayUs(alike[rank]!) ?? Number.POSITIVE_INFINITY;
+    return sent.filter(
+      (one, rank) => before(one) && (one.place === place || one.set.sentUs + delayUs(rank) <= untilUs),
+    );
+  }
+
+  /** Simulates the global topic. */
+  #sampleGlobal(published: readonly AuthoredSet[]): TopicSample {
+    const { system, post, scenario } = this.#world;
+    const startUs = 1000 * (system.collectors > 0 ? system.collectMs : system.aggregateMs);
+    const publications = this.#publicationsOf(published, Priority.global);
+    const sample = this.#layers.simulate('global', {
+      members: post?.present ?? Int32Array.from({ length: scenario.nodes }, (_, node) => node),
+      wanted: Int32Array.from(post === undefined ? [] : [post.proposer]),
+      load: () => 1,
+      publications,
+      startUs,
+      burden: this.#layers.burdenAt(startUs),
+      seed: scenario.seed,
+    });
+    this.#layers.recordGlobal({ sample, publications });
+    return sample;
+  }
+
+  /** Returns the messages of aggregators or collectors. */
+  #publicationsOf(sets: readonly AuthoredSet[], priority: Priority): Publication[] {
+    return sets.map(({ place, set, members }) => ({
+      node: this.#world.nodeAt[place]!,
+      atUs: set.sentUs,
+      message: aggregateMessage(this.#world, members, set.weight, priority),
+    }));
+  }
+
+  /**
+   * Returns the patterns of the nodes with duties. Under the post's assumptions, a topic without such nodes gets the
+   * patterns of all simulated members, because any of them may represent a node of another topic.
+   */
+  #patternsOf(sample: TopicSample, duties: Int32Array, contents: TopicContents): Pattern[] {
+    const { post, classOf } = this.#world;
+    const wanted = post === undefined || duties.length > 0 ? duties : sample.members;
+    return patternsOf(sample, contents, wanted, classOf);
+  }
+
+  /** Returns the index of the simulated topic that represents a topic: the topic itself, or a random one. */
+  #representative(sampled: ReadonlyMap<number, SampledTopic>, topic: number): number {
+    return sampled.has(topic) ? topic : [...sampled.keys()][this.#random.nextBelow(sampled.size)]!;
+  }
+}
+
+/**
+ * Returns a function that estimates the total length of all copies of a node's own votes, on all subnets, bytes. Each
+ * vote is assumed to be as long as the node's votes on this subnet on average, or as a single vote if there are none.
+ *
+ * @param members number of members of the subcommittee.
+ * @param ballots messages with the subcommittee's votes.
+ */
+function voteBytesOf(world: NetworkWorld, members: number, ballots: readonly Ballot[]): (node: number) => number {
+  const { d, overheadBytes } = world.scenario.gossip;
+  const singleBytes = voteMessage(world, members).bytes + overheadBytes;
+  const onSubnet = new Map<number, { readonly bytes: number; readonly votes: number }>();
+  for (const { node, members: of, message } of ballots) {
+    const { bytes, votes } = onSubnet.get(node) ?? { bytes: 0, votes: 0 };
+    onSubnet.set(node, { bytes: bytes + message.bytes + overheadBytes, votes: votes + of.length });
+  }
+  return (node) => {
+    const own = onSubnet.get(node);
+    return world.votesOf[node]! * d * (own === undefined ? singleBytes : own.bytes / own.votes);
+  };
 }
 
 /** Returns the collection of a collector that has verified the given aggregates of its committee. */
@@ -432,41 +344,6 @@ function untilBlock(rows: readonly Int32Array[], blockUs: number): Int32Array[] 
     cut.set(row, known);
     return known;
   });
-}
-
-/** Returns the delays of the messages that are sent before they are due. */
-function delayOf(topics: readonly SentSample[], dueUs: number): LayerDelay | undefined {
-  const delay = new DelayCollector();
-  for (const { sample, publications } of topics) {
-    for (const { row, sentUs, which } of togetherOf(publications, sample.verifiedUs)) {
-      // The network does not cause the delay of a message that is sent when it is due.
-      if (sentUs < dueUs) for (const one of row) if (one !== sentUs) delay.add(sentUs, one, dueUs, which.length);
-    }
-  }
-  return delay.result();
-}
-
-/** Draws up to `max` different indices below `count`. */
-function pick(count: number, max: number, random: RandomStream): number[] {
-  if (count <= max) return Array.from({ length: count }, (_, index) => index);
-  const chosen = new Set<number>();
-  while (chosen.size < max) chosen.add(random.nextBelow(count));
-  return [...chosen];
-}
-
-/** Reports the times of a layer's simulated messages to the observer. */
-function reportTopics(layer: Layer, topics: readonly SentSample[], watch: SlotWatch): void {
-  let busy = 0;
-  let members = 0;
-  let missing = 0;
-  for (const { sample, publications } of topics) {
-    for (const [index, row] of sample.verifiedUs.entries()) watch.verified(layer, publications[index]!.atUs, row);
-    busy += sample.leftover.coreUs.reduce((sum, us) => sum + (us > 0 ? 1 : 0), 0);
-    members += sample.members.length;
-    missing += sample.missingPeers;
-  }
-  watch.missingPeers(layer, missing / topics.length);
-  if (2 * busy > members) watch.overloaded(layer);
 }
 
 /** Reports all votes cast to the observer. */

@@ -1,6 +1,7 @@
-import type { VoteSet } from '@tutti/core/horn';
+import { sizeOf, type VoteSet } from '@tutti/core/horn';
 import { requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { nearestRank, percentile } from '@tutti/simulation';
+import type { VotingSystem } from '../../horn/network/systems.ts';
 import type { LayerLoad, SlotBacklog } from './loads.ts';
 
 /** Set of votes that is sent: a subcommittee's aggregate, or a committee's collection. */
@@ -27,6 +28,17 @@ export interface LayerDelay {
 export const layers = ['subnets', 'committees', 'global'] as const;
 /** Name of one of {@link layers}. */
 export type Layer = (typeof layers)[number];
+
+/** Returns the layers on which a system's votes travel by gossip, in order. */
+export function layersOf({ gathering, collectors }: VotingSystem): readonly Layer[] {
+  if (gathering === 'handel') return ['global'];
+  return collectors === 0 ? ['subnets', 'global'] : layers;
+}
+
+/** Returns the times at which the messages of each layer are due, µs since the slot began. */
+export function dueTimesUs({ aggregateMs, collectMs, blockMs }: VotingSystem): Readonly<Record<Layer, number>> {
+  return { subnets: 1000 * aggregateMs, committees: 1000 * collectMs, global: 1000 * blockMs };
+}
 
 /**
  * Votes of one subnet, with the times at which the subnet's nodes verified them. Observers of a real network record the
@@ -210,4 +222,11 @@ export interface AuthoredSet {
   readonly set: PublishedSet;
   /** Number of members of the set's group. */
   readonly members: number;
+}
+
+/** Returns the set of votes that a validator publishes, or an empty list if the set contains no votes. */
+export function authoredSets(place: number, set: Omit<PublishedSet, 'weight'>, members: number): AuthoredSet[] {
+  const { group, sentUs, bits } = set;
+  const weight = sizeOf(bits);
+  return weight === 0 ? [] : [{ place, set: { group, sentUs, weight, bits }, members }];
 }

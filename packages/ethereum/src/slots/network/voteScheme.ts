@@ -47,15 +47,19 @@ export class VoteScheme extends CountingScheme {
     return this.newContribution(block, words);
   }
 
-  /** Returns the members of an aggregate. */
-  aggregateOf(aggregate: Contribution): GroupSet {
+  /** Returns the votes in an aggregate of a subcommittee, or in a collection of a committee. */
+  groupSetOf(votes: Contribution): GroupSet {
+    const isCollection = this.tree.size(this.block(votes)) > 2 ** this.subcommitteeOrder;
+    return isCollection ? this.#collectionOf(votes) : this.#aggregateOf(votes);
+  }
+
+  #aggregateOf(aggregate: Contribution): GroupSet {
     const group = this.#groupOf(this.tree.start(this.block(aggregate)));
     const { members } = this.#world.subcommittees[group]!;
     return { group, members, bits: this.setWords(aggregate).slice(0, (members + 31) >>> 5) };
   }
 
-  /** Returns the members of a collection. */
-  collectionOf(collection: Contribution): GroupSet {
+  #collectionOf(collection: Contribution): GroupSet {
     const { subcommittees, system } = this.#world;
     const words = this.setWords(collection);
     const first = this.#groupOf(this.tree.start(this.block(collection)));
