@@ -78,6 +78,7 @@ export {
   hornSettings,
   hornSizes,
   hornSystems,
+  neverUs,
   type SlotClock,
   type SlotTimes,
   slotClock,

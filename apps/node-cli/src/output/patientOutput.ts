@@ -8,7 +8,7 @@ export interface Unwritten {
 }
 
 /** Error codes for a full disk or a full quota. */
-const fullDiskCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
+export const fullDiskCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
  * Output for programs that should continue when a disk is full. The output counts items that cannot be written, and

@@ -171,7 +171,7 @@ export interface Fate {
   readonly lostTo: 'loss' | 'partition' | undefined;
   /** Fault that corrupts the message, and the random stream of the corruption. */
   readonly corruption: { readonly fault: Corruption; readonly random: RandomStream } | undefined;
-  /** Delay of a copy after the message itself, µs; undefined if there is no copy. */
+  /** Delay of the message's only copy after the message itself, µs; undefined if there is no copy. */
   readonly copyAfterUs: number | undefined;
   /** Delay caused by reordering, µs. */
   readonly heldUs: number;

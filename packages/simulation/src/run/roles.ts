@@ -187,7 +187,14 @@ class SimulatedPort implements Port {
  * A Byzantine node's port to its simulation host. The outputs, rejections and traces of a Byzantine node are ignored.
  */
 class SimulatedByzantinePort extends SimulatedPort implements ByzantinePort {
-  sendAs(...[from, to, level, aggregate, individual, flags]: Parameters<ByzantinePort['sendAs']>): void {
+  sendAs(
+    from: number,
+    to: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+  ): void {
     this.host.sendAs(this.id, { from, to, level, aggregate, individual, flags });
   }
 
