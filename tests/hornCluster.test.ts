@@ -43,7 +43,6 @@ function votesOf({ block, publicKeys, message: text }: Awaited<ReturnType<typeof
   return votes;
 }
 
-/** Verifies the blocks of a document with the command. */
 async function verifies(path: string, document: Awaited<ReturnType<typeof clusterOf>>): Promise<void> {
   const { votes, publicKeys } = document;
   const given = ['--public-keys', publicKeys, '--allow-unproven'];

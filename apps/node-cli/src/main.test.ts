@@ -3,7 +3,7 @@ import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { parseRegistry, readRegistry } from '@tutti/certificates';
-import { registryDigest, verifyEntry, version } from '@tutti/core';
+import { registryDigest, verifyEntry } from '@tutti/core';
 import { fromHex, toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
@@ -20,10 +20,6 @@ const tutti = (...args: string[]) => runMain(args);
 const succeeded = (out: string) => ({ code: 0, out, err: '' });
 
 describe('help and version', () => {
-  it.each(['--version', '-V'])('%s prints the version', async (flag) => {
-    expect(await tutti(flag)).toEqual(succeeded(`${version}\n`));
-  });
-
   it.each([[['help']], [['--help']], [['help', 'simulate']], [['help', 'horn', 'tables']], [['cluster', '--help']]])(
     '%j goes to the standard output',
     async (args) => {

@@ -12,7 +12,6 @@ const at = (name: string) => join(folder, name);
 
 const tutti = (...args: string[]) => runMain(args);
 
-/** Writes a registry file with some fields of one entry replaced. */
 function changed(name: string, index: number, fields: object): string {
   const document = JSON.parse(readFileSync(at('group.json'), 'utf8'));
   Object.assign(document.entries[index], fields);
@@ -94,7 +93,6 @@ describe('tutti registry', () => {
     }
   });
 
-  /** Writes a copy of a registry with some fields of the document replaced. */
   const withTerms = (name: string, of: string, terms: object): string => {
     writeFileSync(at(name), JSON.stringify({ ...JSON.parse(readFileSync(at(of), 'utf8')), ...terms }));
     return at(name);
