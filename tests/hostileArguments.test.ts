@@ -19,7 +19,7 @@ import { createSimulation, defaultScenario, matrixNetwork, perfettoTrace, simula
 import * as checks from '@tutti/simulation/checks';
 import { createModelChecker } from '@tutti/simulation/checks';
 import { describe, expect, it } from 'vitest';
-import { callableOf, foreignErrorsOf, ownErrors } from './digests.ts';
+import { callableOf, foreignErrorsOf, ownErrors } from './outcomes.ts';
 
 const { drawFigure } = lab;
 

@@ -94,16 +94,17 @@ function nameOnly(content, at) {
 
 /** Names that signatures mention but that programs do not need: lists behind types, and internal parts of engines. */
 const unexported = {
-  simulation: ['nodeFaults.ts:Injected'],
-  transports: ['refusals.ts:GossipRefusal', 'hornGroup.ts:HornPointStore'],
+  core: ['multiplicities.ts:RefusedMultiplicities'],
+  simulation: ['nodeFaults.ts:Injected', 'outputs.ts:HeaviestOutput', 'linkFaults.ts:Message'],
+  transports: ['refusals.ts:GossipRefusal', 'authorVerifier.ts:HornPointStore'],
   'wasm-bls': ['blstKernel.ts:RoundInKernel', 'pointStore.ts:PointOperations'],
-  certificates: ['convert.ts:forms'],
+  certificates: ['convert.ts:forms', 'joinOptions.ts:CheckedOptions'],
   ethereum: [
-    'metrics.ts:duplicateTimes',
     'run.ts:LeanSlotRun',
     'check.ts:LeanFaultKind',
     ...['ProverCosts', 'ProofSizes', 'LeanVerifierCosts', 'BlockCosts'].map((name) => `profile.ts:${name}`),
     'result.ts:LeanExcluded',
+    'result.ts:LeanProposerResult',
     'prover.ts:ProofSource',
   ],
 };

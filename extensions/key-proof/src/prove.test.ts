@@ -1,7 +1,7 @@
 import { loadBls } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digestOf } from '../../../tests/digests.ts';
+import { digestOf } from '../../../tests/outcomes.ts';
 import { isWhole } from '../../../tests/sampled.ts';
 import { committeeKeys, groups, maxKeys, settingOf, someMultiplicities } from '../tests/fixtures.ts';
 import { proofBytes } from './layout.ts';

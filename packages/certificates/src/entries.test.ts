@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callableOf, foreignErrorsOf, ownErrors } from '../../../tests/digests.ts';
+import { callableOf, foreignErrorsOf, ownErrors } from '../../../tests/outcomes.ts';
 import * as log from './log.ts';
 
 // The test calls functions that may create files in the working directory, so it uses a separate folder.

@@ -120,12 +120,12 @@ export {
   type NetworkSlot,
   type NetworkSlotOptions,
   type NetworkSlotResult,
-  type ProposerShares,
   proposerShares,
   runNetworkSlot,
   runNetworkSlots,
 } from './slots/network/networkSlot.ts';
 export { type NetworkWorld, type PostRules, placeNodes, type Subcommittee } from './slots/network/networkWorld.ts';
+export type { ProposerReach, ProposerShares } from './slots/network/proposerReach.ts';
 export type { SlotRoles } from './slots/network/roles.ts';
 export {
   arrivalQuantiles,

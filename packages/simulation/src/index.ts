@@ -149,11 +149,10 @@ export {
 export type {
   Extensions,
   MessageBytes,
-  NodeSetting,
   NodeWrapper,
   OwnChecker,
   SimulatedScheme,
   SimulationOptions,
 } from './world/extensions.ts';
-export { configOf, type HonestNodes } from './world/honest.ts';
+export { configOf, type HonestNodes, type NodeSetting } from './world/honest.ts';
 export { validateLiveNodes } from './world/world.ts';

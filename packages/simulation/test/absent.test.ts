@@ -105,9 +105,9 @@ describe('allFaults', () => {
     expect([0, 1, 5, 128, 0.5, 0.099].map((absent) => away({ absent }).length)).toEqual([0, 1, 5, 128, 64, 12]);
   });
 
-  it('makes no dead node absent', () => {
-    const run = simulate({ ...base, dead: 0.9, absent: 12, absentMs: 100 });
-    expect(run.injected.restart).toBe(12);
+  it.each(['chance', 'machine'] as const)('makes no dead node absent, with dead nodes by %s', (deadBy) => {
+    const layout = { network: 'aws-blocks:16', deadBy, dead: 0.9, absent: 12, absentMs: 100 };
+    expect(simulate({ ...base, ...layout }).injected.restart).toBe(12);
   });
 
   it('adds its fault after the plan, from the beginning for the given duration', () => {

@@ -1,6 +1,6 @@
 import { exhaustedRules, graphVerifications } from '@tutti/core';
 import * as fc from 'fast-check';
-import { Draw } from '../../../tests/digests.ts';
+import { Draw } from '../../../tests/drawn.ts';
 import { loadNetwork } from '../src/engine/network/network.ts';
 import { defaultScenario, protocolNames, type Scenario } from '../src/scenario/scenario.ts';
 import { drawAttacks, drawFault, drawRun } from './drawnRuns.ts';

@@ -1,5 +1,6 @@
 import { mechanisms } from '@tutti/core';
-import { type Draw, digestOf } from '../../../tests/digests.ts';
+import type { Draw } from '../../../tests/drawn.ts';
+import { digestOf } from '../../../tests/outcomes.ts';
 import { attacks } from '../src/attacks/attacks.ts';
 import { hasMachines } from '../src/engine/network/network.ts';
 import { createSimulation } from '../src/run/simulation.ts';

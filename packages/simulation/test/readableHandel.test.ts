@@ -7,7 +7,7 @@ import {
   readableHandel,
 } from '@tutti/core';
 import { expect, it } from 'vitest';
-import { type Draw, drawn } from '../../../tests/digests.ts';
+import { type Draw, drawn } from '../../../tests/drawn.ts';
 import { signersOf } from '../../core/test/sets.ts';
 import { Digest } from '../src/engine/digest.ts';
 import { createSimulation } from '../src/run/simulation.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callableOf, foreignErrorsOf, ownErrors } from '../../../tests/digests.ts';
+import { callableOf, foreignErrorsOf, ownErrors } from '../../../tests/outcomes.ts';
 import * as transports from './index.ts';
 import * as node from './node.ts';
 import * as rooms from './rooms.ts';

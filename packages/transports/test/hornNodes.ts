@@ -1,10 +1,11 @@
 import { defaultHornParameters, type HornParameters, topicOfPlace } from '@tutti/core/horn';
-import { type Bls, insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
+import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { expect } from 'vitest';
 import { networkKey } from '../src/channel/networkKey.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
 import { HornGroup } from '../src/horn/hornGroup.ts';
 import { HornPeer, type HornPeerOptions, type HornReport } from '../src/horn/hornPeer.ts';
-import { HornSlot } from '../src/horn/hornSlot.ts';
+import { type HornBlock, HornSlot } from '../src/horn/hornSlot.ts';
 import { SharedTransport } from '../src/rounds/sharedTransport.ts';
 import { MemoryNetwork } from '../src/transport/memory.ts';
 import type { Transport } from '../src/transport/transport.ts';
@@ -20,8 +21,6 @@ export interface HornNodesOptions {
   readonly seed?: number;
   /** Transport of each node in the slot. Default: a shared memory network. */
   readonly transports?: readonly Transport[];
-  /** Indices of nodes that do not run. */
-  readonly dead?: readonly number[];
   /** Further options of a node. */
   readonly more?: (node: number) => Partial<HornPeerOptions>;
 }
@@ -69,21 +68,20 @@ export class HornNodes implements OpenSlot {
 
   /** Opens a slot on the same transports. */
   open(number: number): OpenSlot {
-    const { bls, seed = 1, dead = [], more } = this.#options;
+    const { bls, seed = 1, more } = this.#options;
     const message = new TextEncoder().encode(`slot ${number}`);
     const slot = new HornSlot(this.group, { number, message, seed: seed + number - 1 });
-    const peers = this.#shared.flatMap((shared, node) =>
-      dead.includes(node)
-        ? []
-        : new HornPeer({
-            slot,
-            node,
-            networkSecret: insecureSeed('network', seed, node),
-            sign: (validator, message) => bls.sign(this.#keys[validator]!, message),
-            transport: shared.open(slot.session),
-            clock: this.clock,
-            ...more?.(node),
-          }),
+    const peers = this.#shared.map(
+      (shared, node) =>
+        new HornPeer({
+          slot,
+          node,
+          networkSecret: insecureSeed('network', seed, node),
+          sign: (validator, message) => bls.sign(this.#keys[validator]!, message),
+          transport: shared.open(slot.session),
+          clock: this.clock,
+          ...more?.(node),
+        }),
     );
     this.#opened.push({ slot, peers });
     return { slot, peers };
@@ -96,7 +94,7 @@ export class HornNodes implements OpenSlot {
     return this.peers.map((peer) => peer.report());
   }
 
-  /** Whether all nodes on its topic have verified each message, in slots without dead or Byzantine nodes. */
+  /** Whether all nodes on its topic have verified each message, in slots without Byzantine nodes. */
   get isComplete(): boolean {
     let missing = 0;
     for (const { node, published, verified } of this.peers.map((peer) => peer.report())) {
@@ -114,4 +112,29 @@ export class HornNodes implements OpenSlot {
     }
     await Promise.all(this.#shared.map((shared) => shared.close()));
   }
+}
+
+/** Replaces the last signature of a message by a valid one of another key. */
+export const wrongSignature = (bls: Bls) => (bytes: Uint8Array) => {
+  const wrong = bls.sign(bls.keyGen(new Uint8Array(32).fill(3)), bytes);
+  return Uint8Array.of(...bytes.subarray(0, bytes.length - wrong.length), ...wrong);
+};
+
+const noble = await loadBls({ engine: 'noble' });
+
+/** Returns the places whose votes the collections contain, after a check of each signature with noble-curves. */
+export function votersOf(
+  collections: HornBlock['collections'],
+  message: Uint8Array,
+  keyAt: (place: number) => Uint8Array,
+): Set<number> {
+  const voters = new Set<number>();
+  for (const { first, bits, signature } of collections) {
+    const places = Array.from({ length: 8 * bits.length }, (_, bit) => first + bit).filter(
+      (place) => (bits[(place - first) >> 3]! >> ((place - first) & 7)) & 1,
+    );
+    expect(noble.fastAggregateVerify(places.map(keyAt), message, signature)).toBe(true);
+    for (const place of places) voters.add(place);
+  }
+  return voters;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callableOf, foreignErrorsOf, ownErrors } from '../../../tests/digests.ts';
+import { callableOf, foreignErrorsOf, ownErrors } from '../../../tests/outcomes.ts';
 import * as index from './index.ts';
 import { loadG1 } from './kernel.ts';
 

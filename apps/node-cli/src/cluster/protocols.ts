@@ -84,13 +84,13 @@ export function roundProtocol(name: ClusterProtocolName): RoundProtocol {
       const { scheme, priorities, seed, quorum } = round;
       let nodes = made.get(round);
       if (nodes === undefined) {
-        const ofRound = {
+        const scenario = {
           ...defaultScenario,
           ...protocolScenario(name, config.disseminationPeriodMs),
           nodes: scheme.tree.nodes,
           seed: readUint(seed, 0, 4),
         };
-        nodes = honestNodes(ofRound, scheme, priorities, config.threshold, undefined, quorum);
+        nodes = honestNodes({ scenario, scheme, priorities, threshold: config.threshold, quorum });
         made.set(round, nodes);
       }
       return nodes(id, own, port);

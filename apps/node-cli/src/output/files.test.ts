@@ -16,7 +16,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { WorldError } from '@tutti/core/input';
 import { afterEach, expect, it, vi } from 'vitest';
-import { outcomeOf } from '../../../../tests/digests.ts';
+import { outcomeOf } from '../../../../tests/outcomes.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { withWarnings } from '../context.ts';
 import { readSecret, readWhole, requireFolderOf, requireNamed, requirePlace, writeWhole } from './files.ts';

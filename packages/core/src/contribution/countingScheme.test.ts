@@ -54,9 +54,9 @@ it('CountingScheme removes a forgery at its last release: the next contribution 
   expect(scheme.held).toBe(0);
 });
 
-it('CountingScheme decodes its encoded contributions, forgeries as forgeries', () => {
+it('CountingScheme decodes its encoded contributions, and those with any changed byte of the signature as forgeries', () => {
   fc.assert(
-    fc.property(anySetting, anyPart, fc.boolean(), ({ scheme, block }, part, forge) => {
+    fc.property(anySetting, anyPart, fc.boolean(), fc.nat(95), ({ scheme, block }, part, forge, at) => {
       const signers = part(idsOfBlock(scheme.tree, block));
       if (signers.length === 0) return;
       const some = forge ? forgeryOf(scheme, block, signers) : contributionOf(scheme, block, signers);
@@ -68,6 +68,10 @@ it('CountingScheme decodes its encoded contributions, forgeries as forgeries', (
       expect(signersOf(scheme, read.contribution)).toEqual(signers);
       expect(scheme.verify(read.contribution)).toBe(!forge);
       expect(encoded(scheme, read.contribution)).toEqual(bytes);
+      const changed = scheme.decode(block, bytes.with(bytes.length - 1 - at, 7), 0);
+      if (!changed.ok) throw new Error(changed.code);
+      expect(scheme.verify(changed.contribution)).toBe(false);
+      scheme.release(changed.contribution);
       scheme.release(read.contribution);
       scheme.release(some);
       expect(scheme.held).toBe(0);

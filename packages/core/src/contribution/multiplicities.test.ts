@@ -35,7 +35,10 @@ function countingGroup(): KeyGroup<number> & { additions: number } {
   };
 }
 
-const members = fc.array(fc.record({ key: fc.nat(1000), count: fc.integer({ min: 0, max: 15 }) }), { maxLength: 90 });
+const members = fc.array(fc.record({ key: fc.nat(1000), count: fc.integer({ min: 0, max: 15 }) }), {
+  maxLength: 90,
+  size: 'max',
+});
 
 describe("Horn, 'Verification time for collections', with multiplicities", () => {
   it('is the sum of keys times multiplicities, with totals of any span and without totals', () => {
@@ -80,25 +83,6 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     const sum = sumOfMultiples(keys, counts, group, totals);
     expect(sum).toBe(keys.reduce((total, key, member) => total + key * counts[member]!, 0));
     expect(group.additions).toBeLessThanOrEqual(4 * 5 + 4 + 2 * 6);
-  });
-
-  it('subtracts validators below the multiplicity of their subcommittee, and adds those above', () => {
-    const group = countingGroup();
-    const negated: number[] = [];
-    const counted: KeyGroup<number> = {
-      addKeys: (a, b) => group.addKeys(a, b),
-      negateKey: (key) => {
-        negated.push(key);
-        return -key;
-      },
-    };
-    const keys = [10, 20, 30, 40, 50, 60, 70];
-    const counts = Uint8Array.of(5, 5, 3, 0, 0, 2, 9);
-    expect(sumOfMultiples(keys, counts, counted, keyTotals(keys, 3, group))).toBe(50 + 100 + 90 + 120 + 630);
-    expect(negated).toEqual([30]);
-    negated.length = 0;
-    expect(sumOfMultiples(keys, counts, counted)).toBe(990);
-    expect(negated).toEqual([]);
   });
 });
 

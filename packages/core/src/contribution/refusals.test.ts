@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusedBy } from '../../../../tests/digests.ts';
+import { refusedBy } from '../../../../tests/outcomes.ts';
 import { numberKernel as kernel } from '../../test/numberKernel.ts';
 import { Tree } from '../overlay/tree.ts';
 import { CountingScheme } from './countingScheme.ts';

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { wordsOf } from '../../test/sets.ts';
+import { Tree } from '../overlay/tree.ts';
 import { listedSetBytes, readSet, writeSet } from './setCode.ts';
 
 const anySet = fc.integer({ min: 1, max: 200 }).chain((size) =>
@@ -11,11 +13,7 @@ const anySet = fc.integer({ min: 1, max: 200 }).chain((size) =>
   }),
 );
 
-function wordsWith(size: number, signers: readonly number[]): Int32Array {
-  const words = new Int32Array((size + 31) >>> 5);
-  for (const signer of signers) words[signer >>> 5]! |= 1 << (signer & 31);
-  return words;
-}
+const wordsWith = (size: number, signers: readonly number[]) => wordsOf(new Tree(size), 1, signers);
 
 it('a set on the wire decodes to the encoded set, at any offset', () => {
   fc.assert(

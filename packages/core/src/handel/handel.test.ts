@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Draw, drawn } from '../../../../tests/digests.ts';
+import { type Draw, drawn } from '../../../../tests/drawn.ts';
 import { rankedById } from '../../test/priorities.ts';
 import { RecordingPort } from '../../test/recordingPort.ts';
 import { contributionOf, forgeryOf, idsOfBlock, signersOf } from '../../test/sets.ts';

@@ -182,7 +182,7 @@ const rounds = 4;
  * permutation of [0, N) with the key (seed, i). The permutation is computed, not stored: a Feistel network over the
  * next even number of bits is applied until the result is less than N (Black and Rogaway 2002).
  *
- * Each prioritisation vector is created by a scan of the level's peers and then stored ({@link StoredVectors}). For
+ * Each prioritisation vector is created by a scan of the level's peers and then stored (`StoredVectors`). For
  * large networks, {@link ShiftedPriorities} is suitable.
  */
 export class IndependentPriorities implements VerificationPriorities {

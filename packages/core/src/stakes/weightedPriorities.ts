@@ -23,7 +23,7 @@ import type { Stakes } from './stakes.ts';
  * Intentional divergence: v1.03 section 3.3 has no weights and draws senders uniformly.
  *
  * The first request for a receiver's ranks sorts all members. The ranks of one receiver are stored in 4 N bytes, in
- * addition to the {@link StoredVectors} of the senders.
+ * addition to the `StoredVectors` of the senders.
  */
 export class WeightedPriorities implements VerificationPriorities {
   readonly span: number;

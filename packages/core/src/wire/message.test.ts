@@ -249,23 +249,6 @@ describe('a message on the wire', () => {
     expect(refused).toBeGreaterThan(100);
   });
 
-  it('with any bit flipped is refused or another message, but never throws, leaks or verifies with a changed signature', () => {
-    const { scheme, bytes } = message();
-    for (let bit = 0; bit < bytes.length * 8; bit++) {
-      const flipped = bytes.with(bit >>> 3, bytes[bit >>> 3]! ^ (1 << (bit & 7)));
-      const read = decodeMessage(scheme, 0, 9, flipped);
-      if (read.ok) {
-        const inAggregate = bit >= 5 * 8 && bit < (3 + 98) * 8;
-        const inIndividual = bit >= (3 + 98 + 1) * 8;
-        if (inAggregate) expect(scheme.verify(read.aggregate), `bit ${bit}`).toBe(false);
-        if (inIndividual) expect(scheme.verify(read.individual), `bit ${bit}`).toBe(false);
-        scheme.release(read.aggregate);
-        scheme.release(read.individual);
-      }
-      expect(scheme.held).toBe(0);
-    }
-  });
-
   it("decodes a sender's aggregate over the block that the receiver expects, not over a block that the sender names", () => {
     const scheme = new CountingScheme(new Tree(16));
     // Node 0 reads node 9's level 4 aggregate over 8 to 15. Node 11 would read the same bytes on level 2 over 8 to 9.

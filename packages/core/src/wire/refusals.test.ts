@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusedBy } from '../../../../tests/digests.ts';
+import { refusedBy } from '../../../../tests/outcomes.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { decodeMessage, encodeMessage, longestMessageBytes, messageBytes } from './message.ts';

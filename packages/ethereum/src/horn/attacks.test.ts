@@ -2,7 +2,7 @@ import { shuffle } from '@tutti/core';
 import { sizeBeyond, sizeOf, union } from '@tutti/core/horn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { refusedBy } from '../../../../tests/digests.ts';
+import { refusedBy } from '../../../../tests/outcomes.ts';
 import { membersOf, setOf } from '../../test/memberSets.ts';
 import { griefingLoss, hornAttackNamed, hornAttacks, validateHornAttacks } from './attacks.ts';
 

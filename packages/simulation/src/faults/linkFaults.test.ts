@@ -34,7 +34,7 @@ class Bench {
         get nowUs() {
           return nowUs();
         },
-        carry: (_from, _to, _level, aggregate, _individual, _flags, extraUs) => {
+        carry: ({ aggregate }, extraUs) => {
           const signers = signersOf(this.scheme, aggregate);
           this.carried.push({ extraUs, signers, valid: this.scheme.verify(aggregate) });
         },
@@ -48,7 +48,8 @@ class Bench {
     this.#nowUs = atMs * 1000;
     const block = this.scheme.tree.peerBlock(to, 4);
     const aggregate: Contribution = contributionOf(this.scheme, block, of);
-    this.#links.send(from, to, 4, aggregate, of.length > 1 ? this.scheme.individual(from) : noContribution, 0);
+    const individual = of.length > 1 ? this.scheme.individual(from) : noContribution;
+    this.#links.send({ from, to, level: 4, aggregate, individual, flags: 0 });
     this.scheme.release(aggregate);
   }
 

@@ -11,6 +11,16 @@ import {
 import type { Corruption, Fault, NodeSet } from '../scenario/faultPlan.ts';
 import { type InjectedCounts, idsIn, isOfNodes, type NodeFault, named, type Span, spanOf } from './nodeFaults.ts';
 
+/** A message of one node to another. The contributions are lent to the functions that get the message. */
+export interface Message {
+  readonly from: number;
+  readonly to: number;
+  readonly level: number;
+  readonly aggregate: Contribution;
+  readonly individual: Contribution;
+  readonly flags: number;
+}
+
 /** Functions that carry a message once its fate is decided. */
 export interface Carrier {
   /** Virtual time, µs. */
@@ -19,15 +29,7 @@ export interface Carrier {
    * Transmits a message. @param extraUs delay in addition to the network's latency, or -1 for a message that does not
    * arrive.
    */
-  carry(
-    from: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-    extraUs: number,
-  ): void;
+  carry(message: Message, extraUs: number): void;
   /** Counts a message rejected before it reaches its receiver. */
   countRefusal(code: MessageRefusal): void;
 }
@@ -58,79 +60,57 @@ export class LinkFaults {
   }
 
   /** Carries a message, or its copies, as far as the current faults allow. */
-  send(
-    from: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void {
+  send(message: Message): void {
     const { carrier, counts } = this.#options;
-    const fate = this.#fates.next(carrier.nowUs, from, to);
+    const fate = this.#fates.next(carrier.nowUs, message.from, message.to);
     if (fate.lostTo !== undefined) {
       counts.count(fate.lostTo);
-      carrier.carry(from, to, level, aggregate, individual, flags, -1);
-      return;
-    }
-    if (fate.corruption !== undefined) {
+      carrier.carry(message, -1);
+    } else if (fate.corruption !== undefined) {
       counts.count('corruption');
-      this.#sendCorrupted(fate, fate.corruption, from, to, level, aggregate, individual, flags);
-      return;
+      this.#sendCorrupted(message, fate, fate.corruption);
+    } else {
+      this.#carry(message, fate);
     }
-    this.#carry(fate, from, to, level, aggregate, individual, flags);
   }
 
-  #carry(
-    { copyAfterUs, heldUs, slowedUs }: Fate,
-    from: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void {
+  #carry(message: Message, { copyAfterUs, heldUs, slowedUs }: Fate): void {
     const { carrier, counts } = this.#options;
     if (heldUs > 0) counts.count('reordering');
     if (slowedUs > 0) counts.count('slow-links');
-    carrier.carry(from, to, level, aggregate, individual, flags, heldUs + slowedUs);
+    carrier.carry(message, heldUs + slowedUs);
     if (copyAfterUs === undefined) return;
     counts.count('duplication');
-    carrier.carry(from, to, level, aggregate, individual, flags, copyAfterUs + heldUs + slowedUs);
+    carrier.carry(message, copyAfterUs + heldUs + slowedUs);
   }
 
   /** Transmits a corrupted message. Authenticated channels drop every altered message (v1.03 section 2.3). */
-  #sendCorrupted(
-    fate: Fate,
-    { fault, random }: NonNullable<Fate['corruption']>,
-    from: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void {
-    const { scheme, carrier, authenticated } = this.#options;
-    const refused = (code: MessageRefusal): void => {
-      carrier.countRefusal(code);
-      carrier.carry(from, to, level, aggregate, individual, flags, -1);
-    };
+  #sendCorrupted(message: Message, fate: Fate, { fault, random }: NonNullable<Fate['corruption']>): void {
+    const { scheme, authenticated } = this.#options;
     if (authenticated) {
-      refused('forged');
+      this.#refuse(message, 'forged');
     } else if (fault.of === 'signature') {
-      const forged = withWrongSignature(scheme, aggregate);
-      this.#carry(fate, from, to, level, forged, individual, flags);
+      const forged = withWrongSignature(scheme, message.aggregate);
+      this.#carry({ ...message, aggregate: forged }, fate);
       scheme.release(forged);
     } else {
-      const read = withFlippedBits(scheme, random, from, to, level, aggregate, individual, flags);
+      const read = withFlippedBits(scheme, random, message);
       if (!read.ok) {
-        refused(read.code);
+        this.#refuse(message, read.code);
         return;
       }
-      this.#carry(fate, from, to, read.level, read.aggregate, read.individual, read.flags);
-      scheme.release(read.aggregate);
-      scheme.release(read.individual);
+      const { level, aggregate, individual, flags } = read;
+      this.#carry({ from: message.from, to: message.to, level, aggregate, individual, flags }, fate);
+      scheme.release(aggregate);
+      scheme.release(individual);
     }
+  }
+
+  /** Counts a message as rejected; the message does not arrive. */
+  #refuse(message: Message, code: MessageRefusal): void {
+    const { carrier } = this.#options;
+    carrier.countRefusal(code);
+    carrier.carry(message, -1);
   }
 }
 
@@ -146,16 +126,8 @@ const maxFlips = 8;
  * Flips one to eight bits of a message's bytes, and decodes the result as the receiver does. A contribution whose set
  * was changed is invalid in every scheme, because a signature belongs to its own signers.
  */
-function withFlippedBits(
-  scheme: ForgingScheme,
-  random: RandomStream,
-  from: number,
-  to: number,
-  level: number,
-  aggregate: Contribution,
-  individual: Contribution,
-  flags: number,
-): DecodedMessage {
+function withFlippedBits(scheme: ForgingScheme, random: RandomStream, message: Message): DecodedMessage {
+  const { from, to, level, aggregate, individual, flags } = message;
   const bytes = encodeMessage(scheme, level, aggregate, individual, flags);
   for (let left = 1 + random.nextBelow(maxFlips); left > 0; left--) {
     const bit = random.nextBelow(bytes.length * 8);

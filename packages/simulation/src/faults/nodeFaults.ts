@@ -135,16 +135,21 @@ export function plannedFaults(scenario: Scenario): PlannedFaults {
   return { all, byNode: faultsByNode(all, scenario.nodes, scenario.seed) };
 }
 
+/** Returns a scenario's fault plan, plus a restart of the nodes that are absent at first. */
+export function allFaults(scenario: Scenario): readonly Fault[] {
+  const { faults, absentMs } = scenario;
+  const nodes = absentNodes(scenario);
+  if (nodes.length === 0) return faults;
+  return [...faults, { kind: 'restart', nodes, atMs: 0, forMs: absentMs, state: 'lost' }];
+}
+
 /**
- * Returns a scenario's fault plan, plus a restart of the nodes that are absent at first. The absent nodes come last in
- * the order in which dead and Byzantine nodes are drawn by chance. In that case, absent nodes are neither dead nor
- * Byzantine as long as other nodes remain.
+ * Returns the nodes that are absent at first. Dead nodes, and Byzantine nodes that are drawn by the seed alone, are
+ * drawn from the other nodes first.
  */
-export function allFaults({ faults, absent, absentMs, nodes, seed }: Scenario): readonly Fault[] {
+export function absentNodes({ absent, nodes, seed }: Scenario): number[] {
   const count = absent < 1 ? partOf(nodes, absent) : absent;
-  if (count === 0) return faults;
-  const away = [...shuffle(nodes, seed, 'dead').subarray(nodes - count)];
-  return [...faults, { kind: 'restart', nodes: away, atMs: 0, forMs: absentMs, state: 'lost' }];
+  return [...shuffle(nodes, seed, 'dead').subarray(nodes - count)];
 }
 
 /** Countable effects of a fault plan. */

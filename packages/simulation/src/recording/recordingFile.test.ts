@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
-import { outcomeOf } from '../../../../tests/digests.ts';
+import { describe, expect, test } from 'vitest';
+import { outcomeOf } from '../../../../tests/outcomes.ts';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { anySmallScenario, recordingOf } from '../../test/recordings.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
@@ -212,13 +212,6 @@ describe('refuses in one line a file that is not a recording:', () => {
   });
 });
 
-const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
-
-it.each([
-  ['', 0],
-  ['a', 0xe8b7be43],
-  ['123456789', 0xcbf43926],
-  ['The quick brown fox jumps over the lazy dog', 0x414fa339],
-])('equals the standard value for %j', (text, crc) => {
-  expect(crc32(ascii(text))).toBe(crc);
+test('crc32() has the check value of the standard', () => {
+  expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
 });

@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest';
-import { refusedBy } from '../../../../tests/digests.ts';
+import { refusedBy } from '../../../../tests/outcomes.ts';
+import { recordingOf } from '../../test/recordings.ts';
 import { LineKind } from '../recording/recording.ts';
-import { createSimulation } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import { QueueReplay } from './queue.ts';
 
 const attacked: Scenario = { ...defaultScenario, nodes: 48, seed: 2, attacks: [{ name: 'invalid', share: 0.3 }] };
+const recording = recordingOf(attacked);
 
-const simulation = createSimulation(attacked, { record: true });
-while (simulation.advance(1 << 16));
-const recording = simulation.recording();
 const { kind, node, level, peer, value, timeUs, untilUs, world } = recording;
 const me = world.role.indexOf(1);
 const replay = new QueueReplay(attacked, me);

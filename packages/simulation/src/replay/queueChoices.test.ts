@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
+import { recordingOf } from '../../test/recordings.ts';
 import { LineKind } from '../recording/recording.ts';
-import { createSimulation } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import { QueueReplay } from './queue.ts';
 
@@ -41,9 +41,8 @@ const scenario: fc.Arbitrary<Scenario> = fc
 
 /** Returns an honest node's checks and the growth of the node's In_l, taken from the recording. */
 function checksOf(run: Scenario, pick: number) {
-  const simulation = createSimulation(run, { record: { sends: false, setsUpTo: 0 } });
-  while (simulation.advance(1 << 16));
-  const { length, kind, node, level, peer, value, timeUs, untilUs, world } = simulation.recording();
+  const recording = recordingOf(run, { sends: false, setsUpTo: 0 });
+  const { length, kind, node, level, peer, value, timeUs, untilUs, world } = recording;
   const honest = [...world.role.keys()].filter((id) => world.role[id] === 1);
   const me = honest[pick % honest.length]!;
   const lines = Array.from({ length }, (_, line) => line).filter((line) => node[line] === me);

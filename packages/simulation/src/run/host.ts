@@ -13,7 +13,7 @@ import type { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
 import type { FaultHost } from '../faults/faultyNode.ts';
-import type { LinkFaults } from '../faults/linkFaults.ts';
+import type { LinkFaults, Message } from '../faults/linkFaults.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { MessageBytes, OwnChecker } from '../world/extensions.ts';
 import { extraBytes } from '../world/honest.ts';
@@ -97,18 +97,12 @@ export class RunHost implements SimulationHost, FaultHost {
   }
 
   /** Handles a request from a node to send a message. */
-  send(
-    from: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void {
+  send(message: Message): void {
+    const { from, aggregate, individual, flags } = message;
     this.#metrics.messagesSent[from]!++;
     this.#metrics.bytesSent[from]! += this.#bytes(aggregate, individual, flags);
-    if (this.#links === undefined) this.carry(from, to, level, aggregate, individual, flags, 0);
-    else this.#links.send(from, to, level, aggregate, individual, flags);
+    if (this.#links === undefined) this.carry(message, 0);
+    else this.#links.send(message);
   }
 
   /**
@@ -126,28 +120,20 @@ export class RunHost implements SimulationHost, FaultHost {
     const count = receivers.length;
     if (this.#links !== undefined || this.#ownBytes !== undefined) {
       for (let place = 0; place < count; place++)
-        this.send(from, receivers[place]!, level, aggregate, individual, flags[place]!);
+        this.send({ from, to: receivers[place]!, level, aggregate, individual, flags: flags[place]! });
       return;
     }
     this.#metrics.messagesSent[from]! += count;
     this.#metrics.bytesSent[from]! += count * this.#bytes(aggregate, individual, 0);
     for (let place = 0; place < count; place++)
-      this.carry(from, receivers[place]!, level, aggregate, individual, flags[place]!, 0);
+      this.carry({ from, to: receivers[place]!, level, aggregate, individual, flags: flags[place]! }, 0);
   }
 
   /**
    * Transmits a message to its receiver, `extraUs` later than with the network's latency alone, or never if `extraUs`
    * is -1.
    */
-  carry(
-    from: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-    extraUs: number,
-  ): void {
+  carry({ from, to, level, aggregate, individual, flags }: Message, extraUs: number): void {
     const scheme = this.#scheme;
     const nowUs = this.#queue.timeUs;
     const lost = this.#present[to] === 0 || extraUs < 0;
@@ -162,22 +148,14 @@ export class RunHost implements SimulationHost, FaultHost {
   }
 
   /**
-   * Handles a request from a Byzantine node to send in another node's name. The channel identifies the sender (v1.03
-   * section 2.3), so the message is dropped. Without authentication, the message is delivered, and counted for both
-   * nodes.
+   * Handles a request from a Byzantine node to send in the name of the message's sender. The channel identifies the
+   * real sender (v1.03 section 2.3), so the message is dropped. Without authentication, the message is delivered, and
+   * counted for both nodes.
    */
-  sendAs(
-    from: number,
-    claimed: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void {
+  sendAs(id: number, message: Message): void {
     if (this.#scenario.authenticated) this.#metrics.refuse('forged');
-    else if (this.#present[claimed] === 1) this.send(claimed, to, level, aggregate, individual, flags);
-    this.#metrics.messagesSent[from]!++;
+    else if (this.#present[message.from] === 1) this.send(message);
+    this.#metrics.messagesSent[id]!++;
   }
 
   /**
@@ -190,9 +168,10 @@ export class RunHost implements SimulationHost, FaultHost {
       this.#metrics.refuse(decoded.code);
       return;
     }
-    this.send(from, to, decoded.level, decoded.aggregate, decoded.individual, decoded.flags);
-    this.#scheme.release(decoded.aggregate);
-    this.#scheme.release(decoded.individual);
+    const { level, aggregate, individual, flags } = decoded;
+    this.send({ from, to, level, aggregate, individual, flags });
+    this.#scheme.release(aggregate);
+    this.#scheme.release(individual);
   }
 
   /** Returns the length of a message, bytes. */

@@ -6,15 +6,24 @@ import {
   RandomStream,
   type ScreeningRefusal,
   type TraceKind,
-  type VerificationPriorities,
 } from '@tutti/core';
 import { type AttackSetting, type ByzantinePort, type Coalition, honestRules } from '../attacks/attack.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
 import { type FaultHost, RunFaults } from '../faults/faultyNode.ts';
-import type { Scenario } from '../scenario/scenario.ts';
+import type { Message } from '../faults/linkFaults.ts';
 import { type Extensions, requireNode, type SimulatedScheme } from '../world/extensions.ts';
-import { honestNodes, windowOf } from '../world/honest.ts';
+import { honestNodes, type NodeSetting, windowOf } from '../world/honest.ts';
 import type { World } from '../world/world.ts';
+
+/** Parts of a run from which its nodes are created. */
+interface RolesOptions {
+  readonly setting: NodeSetting;
+  readonly simulated: SimulatedScheme;
+  readonly world: World;
+  readonly host: SimulationHost & FaultHost;
+  readonly extensions: Extensions;
+  readonly memory: RunMemory;
+}
 
 /** The nodes of a run: the honest nodes of its protocol, wrapped in faults, and the Byzantine nodes of its attacks. */
 export class Roles {
@@ -26,20 +35,11 @@ export class Roles {
   /** Faults of the run; undefined if there are none. */
   readonly faults: RunFaults | undefined;
 
-  constructor(
-    scenario: Scenario,
-    simulated: SimulatedScheme,
-    priorities: VerificationPriorities,
-    world: World,
-    host: SimulationHost & FaultHost,
-    extensions: Extensions,
-    memory: RunMemory,
-  ) {
-    const { scheme } = simulated;
-    const { faults, threshold, quorum } = world;
-    this.faults = faults.all.length === 0 ? undefined : new RunFaults(scenario, faults, scheme, host);
-    const setting = { scenario, scheme, priorities, threshold, quorum };
-    const honest = extensions.nodes?.(setting) ?? honestNodes(scenario, scheme, priorities, threshold, memory, quorum);
+  constructor({ setting, simulated, world, host, extensions, memory }: RolesOptions) {
+    const { scenario, scheme } = setting;
+    const { faults } = world;
+    this.faults = faults.all.length === 0 ? undefined : new RunFaults(scenario, faults, simulated.scheme, host);
+    const honest = extensions.nodes?.(setting) ?? honestNodes(setting, memory);
     const make = (id: number, port: Port): ProtocolNode => {
       const own = simulated.individual(id);
       const node =
@@ -47,7 +47,7 @@ export class Roles {
       scheme.release(own);
       return node;
     };
-    this.coalitions = formCoalitions(scenario, simulated, priorities, world, make);
+    this.coalitions = formCoalitions(setting, simulated, world, make);
     const around = extensions.around?.(setting);
     for (let id = 0; id < scenario.nodes; id++) {
       const coalition = this.coalitions[world.attack[id]!];
@@ -75,9 +75,8 @@ export class Roles {
 
 /** Forms the coalition of each attack. */
 function formCoalitions(
-  scenario: Scenario,
+  { scenario, priorities }: NodeSetting,
   { scheme, individual }: SimulatedScheme,
-  priorities: VerificationPriorities,
   { attack, attacks, present }: World,
   honest: (id: number, port: Port) => ProtocolNode,
 ): Coalition[] {
@@ -107,7 +106,7 @@ function formCoalitions(
 /** Functions of a run for the nodes that it hosts; each call names the node. */
 export interface SimulationHost {
   readonly nowUs: number;
-  send(from: number, to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
+  send(message: Message): void;
   sendEach(
     from: number,
     receivers: Int32Array,
@@ -116,15 +115,7 @@ export interface SimulationHost {
     individual: Contribution,
     flags: Uint8Array,
   ): void;
-  sendAs(
-    from: number,
-    claimed: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void;
+  sendAs(id: number, message: Message): void;
   sendBytes(from: number, to: number, bytes: Uint8Array): void;
   setTimer(id: number, delayUs: number, timer: number): void;
   verify(id: number, contribution: Contribution, level: number, sender: number): number;
@@ -154,7 +145,7 @@ class SimulatedPort implements Port {
   }
 
   send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    this.host.send(this.id, to, level, aggregate, individual, flags);
+    this.host.send({ from: this.id, to, level, aggregate, individual, flags });
   }
 
   sendEach(
@@ -196,15 +187,8 @@ class SimulatedPort implements Port {
  * A Byzantine node's port to its simulation host. The outputs, rejections and traces of a Byzantine node are ignored.
  */
 class SimulatedByzantinePort extends SimulatedPort implements ByzantinePort {
-  sendAs(
-    claimed: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void {
-    this.host.sendAs(this.id, claimed, to, level, aggregate, individual, flags);
+  sendAs(...[from, to, level, aggregate, individual, flags]: Parameters<ByzantinePort['sendAs']>): void {
+    this.host.sendAs(this.id, { from, to, level, aggregate, individual, flags });
   }
 
   sendBytes(to: number, bytes: Uint8Array): void {

@@ -1,6 +1,7 @@
 import { type Contribution, CountingScheme, peerSet, type Stakes, type Tree } from '@tutti/core';
 import { describe, expect, it, vi } from 'vitest';
-import { drawn, outcomeOf, refusedBy } from '../../../../tests/digests.ts';
+import { drawn } from '../../../../tests/drawn.ts';
+import { outcomeOf, refusedBy } from '../../../../tests/outcomes.ts';
 import { popcount } from '../../../core/src/bytes.ts';
 import { refusalNumber } from '../../../core/src/refusals.ts';
 import { upTo } from '../../../core/test/sizes.ts';

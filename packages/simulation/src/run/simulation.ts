@@ -148,7 +148,7 @@ export class Simulation {
       ownChecker: options.checker,
       messageBytes: options.messageBytes?.(setting),
     });
-    this.#roles = new Roles(scenario, simulated, priorities, world, host, options, this.#memory);
+    this.#roles = new Roles({ setting, simulated, world, host, extensions: options, memory: this.#memory });
     host.attach(this.#roles);
     this.#nodes = this.#roles.nodes;
     this.#prefetcher = prefetches ? this.#createPrefetcher(options) : undefined;

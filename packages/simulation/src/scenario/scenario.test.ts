@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusedBy } from '../../../../tests/digests.ts';
+import { refusedBy } from '../../../../tests/outcomes.ts';
 import {
   defaultScenario,
   requireScenario,

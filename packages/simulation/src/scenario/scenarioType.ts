@@ -85,7 +85,7 @@ export interface Scenario {
   readonly deadBy: 'chance' | 'machine';
   /**
    * Nodes that are absent at first: they miss messages and start late. The value is a count, from 1 on, or a share in
-   * [0, 1), rounded down.
+   * [0, 1), rounded down. A dead node is absent only if no other node is left.
    */
   readonly absent: number;
   /** Duration of the absence, ms. */

@@ -14,8 +14,8 @@ const plain = simulate(scenario);
 it('custom nodes: the protocol’s own nodes give the same digest, others a different one', () => {
   const made: number[] = [];
   const same = simulate(scenario, {
-    nodes: ({ scheme, priorities, threshold }) => {
-      const honest = honestNodes(scenario, scheme, priorities, threshold);
+    nodes: (setting) => {
+      const honest = honestNodes(setting);
       return (id, own, port) => {
         made.push(id);
         return honest(id, own, port);

@@ -1,14 +1,4 @@
-import type {
-  AggregationScheme,
-  Contribution,
-  ForgingScheme,
-  Port,
-  ProtocolNode,
-  Quorum,
-  Stakes,
-  Tree,
-  VerificationPriorities,
-} from '@tutti/core';
+import type { Contribution, ForgingScheme, Port, ProtocolNode, Stakes, Tree } from '@tutti/core';
 import {
   expected,
   oneOf,
@@ -25,19 +15,7 @@ import type { Attack } from '../attacks/attack.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
 import type { RecordingOptions } from '../recording/recording.ts';
-import type { Scenario } from '../scenario/scenario.ts';
-import type { HonestNodes } from './honest.ts';
-
-/** Data that an extension receives to create its nodes. */
-export interface NodeSetting {
-  readonly scenario: Scenario;
-  readonly scheme: AggregationScheme;
-  readonly priorities: VerificationPriorities;
-  /** Number of contributions required in an output. */
-  readonly threshold: number;
-  /** Additional minimum weight of an output's signers; undefined if all nodes have the same weight. */
-  readonly quorum?: Quorum | undefined;
-}
+import type { HonestNodes, NodeSetting } from './honest.ts';
 
 /**
  * A claim of your own, checked during the run. An exception thrown by the claim ends the run and reaches the run's

@@ -51,20 +51,24 @@ export function createPriorities(scenario: Scenario, stakes = stakesOf(scenario)
   return new Priorities(nodes, seed, tree);
 }
 
+/** Data from which the honest nodes of a run are created, by the run or by an extension. */
+export interface NodeSetting {
+  readonly scenario: Scenario;
+  readonly scheme: AggregationScheme;
+  readonly priorities: VerificationPriorities;
+  /** Number of contributions required in an output. */
+  readonly threshold: number;
+  /** Additional minimum weight of an output's signers; undefined if all nodes have the same weight. */
+  readonly quorum?: Quorum | undefined;
+}
+
 /**
- * Returns a function that creates the honest nodes.
- * @param threshold number of contributions required in an output.
+ * Returns a function that creates the honest nodes of a scenario's protocol.
+ *
  * @param runMemory memory for the nodes' state. Default: new memory.
- * @param quorum additional minimum weight of an output's signers.
  */
-export function honestNodes(
-  scenario: Scenario,
-  scheme: AggregationScheme,
-  priorities: VerificationPriorities,
-  threshold: number,
-  runMemory = new RunMemory(),
-  quorum?: Quorum,
-): HonestNodes {
+export function honestNodes(setting: NodeSetting, runMemory = new RunMemory()): HonestNodes {
+  const { scenario, scheme, priorities, threshold, quorum } = setting;
   switch (scenario.protocol) {
     case 'handel': {
       const config = configOf(scenario, threshold);

@@ -14,7 +14,7 @@ import { attackNamed } from '../attacks/attacks.ts';
 import { cpuFactors } from '../engine/cpu.ts';
 import { createNetwork } from '../engine/network/network.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
-import { crashes, type PlannedFaults, plannedFaults } from '../faults/nodeFaults.ts';
+import { absentNodes, crashes, type PlannedFaults, plannedFaults } from '../faults/nodeFaults.ts';
 import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 import { type Extensions, validatedNetwork } from './extensions.ts';
@@ -69,15 +69,10 @@ export function createWorld(
   stakes = stakesOf(scenario),
 ): World {
   const { nodes, seed } = scenario;
-  const present = new Uint8Array(nodes).fill(1);
-  const network =
-    extensions.network === undefined
-      ? createNetwork(scenario.network, nodes, seed, scenario.tor, scenario.jitter)
-      : validatedNetwork(extensions.network);
-  if (network.region.length !== nodes)
-    throw new RangeError(expected('options.network', `the regions of ${nodes} nodes`, network.region.length));
+  const network = networkOf(scenario, extensions);
   const order = orderOfDeath(scenario, network);
   const dead = Math.min(nodes - 1, partOf(nodes, scenario.dead));
+  const present = new Uint8Array(nodes).fill(1);
   for (const id of order.subarray(0, dead)) present[id] = 0;
   const attacks = attacksOfRun(scenario, extensions);
   const free = [...order.subarray(dead)];
@@ -85,21 +80,14 @@ export function createWorld(
     stakes === undefined || scenario.attackBy === 'nodes'
       ? castAttacks(nodes, attacks, free, { tree: new Tree(nodes, scenario.tree), priorities })
       : castByWeight(nodes, attacks, free, stakes, scenario.attackBy);
-  const alive = present.map((is, id) => (is === 1 && attack[id] === -1 ? 1 : 0));
   const faults = plannedFaults(scenario);
+  const alive = present.map((is, id) => (is === 1 && attack[id] === -1 ? 1 : 0));
   for (const [id, ofNode] of faults.byNode) if (crashes(ofNode)) alive[id] = 0;
   const live = alive.reduce((sum, one) => sum + one, 0);
   if (live === 0) throw new RangeError('faults: expected an honest node that no crash ends, got none');
   const threshold = stakes === undefined ? thresholdCount(scenario.threshold, live) : 1;
   if (threshold > live)
     throw new RangeError(expected('threshold', `at most the ${live} live nodes of ${nodes}`, threshold));
-  const starts = new RandomStream(seed, 'start');
-  const afterUs = startsApartUs(scenario, network, present);
-  const startUs = Int32Array.from(present, (is, id) => {
-    const at = afterUs[id]! + Math.floor(starts.nextUnit() * scenario.desyncMs * 1000);
-    if (is === 0) return -1;
-    return attack[id] === -1 ? Math.max(0, at - (faults.byNode.get(id)?.skewUs ?? 0)) : at;
-  });
   return {
     network,
     alive,
@@ -111,9 +99,31 @@ export function createWorld(
     threshold,
     stakes,
     quorum: stakes && quorumOf(stakes, alive, scenario.threshold),
-    startUs,
+    startUs: startTimesUs(scenario, { network, present, attack, faults }),
     cpuFactor: cpuFactors(nodes, seed, scenario.cpu.spread),
   };
+}
+
+/** Returns the network of an extension, or else of the scenario. */
+function networkOf({ network: name, nodes, seed, tor, jitter }: Scenario, { network: own }: Extensions): NetworkModel {
+  const network = own === undefined ? createNetwork(name, nodes, seed, tor, jitter) : validatedNetwork(own);
+  if (network.region.length !== nodes)
+    throw new RangeError(expected('options.network', `the regions of ${nodes} nodes`, network.region.length));
+  return network;
+}
+
+/** Returns the start time of each node, µs; -1 for a dead node. An honest node starts by its own clock. */
+function startTimesUs(
+  scenario: Scenario,
+  { network, present, attack, faults }: Pick<World, 'network' | 'present' | 'attack' | 'faults'>,
+): Int32Array {
+  const starts = new RandomStream(scenario.seed, 'start');
+  const afterUs = startsApartUs(scenario, network, present);
+  return Int32Array.from(present, (is, id) => {
+    const at = afterUs[id]! + Math.floor(starts.nextUnit() * scenario.desyncMs * 1000);
+    if (is === 0) return -1;
+    return attack[id] === -1 ? Math.max(0, at - (faults.byNode.get(id)?.skewUs ?? 0)) : at;
+  });
 }
 
 /**
@@ -185,8 +195,9 @@ function startsApartUs({ nodes, seed, cpu }: Scenario, { machine }: NetworkModel
   return afterUs;
 }
 
-/** Returns all ids, in the order in which nodes are drawn to be dead. */
-function orderOfDeath({ nodes, seed, deadBy }: Scenario, { machine }: NetworkModel): Int32Array {
+/** Returns all ids in the order in which nodes are drawn to be dead. Nodes that are absent at first come last. */
+function orderOfDeath(scenario: Scenario, { machine }: NetworkModel): Int32Array {
+  const { nodes, seed, deadBy } = scenario;
   const order = shuffle(nodes, seed, 'dead');
   if (deadBy === 'chance' || machine === undefined) return order;
   // Number of dead nodes per machine, which increases by one in each round over the machines.
@@ -196,6 +207,7 @@ function orderOfDeath({ nodes, seed, deadBy }: Scenario, { machine }: NetworkMod
     round[id] = deadOn.get(machine[id]!) ?? 0;
     deadOn.set(machine[id]!, round[id]! + 1);
   }
+  for (const id of absentNodes(scenario)) round[id] = nodes;
   return order.sort((a, b) => round[a]! - round[b]! || machine[a]! - machine[b]!);
 }
 

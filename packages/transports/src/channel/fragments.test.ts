@@ -14,7 +14,8 @@ function reassembly() {
 /** Returns bytes that differ from each other. Different start values distinguish messages. */
 const messageOf = (length: number, start = 0) => Uint8Array.from({ length }, (_, i) => start + i);
 
-const anyMessage = fc.uint8Array({ maxLength: maxMessageBytes });
+// By default, fast-check draws at most ten bytes, which are never split.
+const anyMessage = fc.uint8Array({ maxLength: maxMessageBytes, size: 'max' });
 const anyLimit = fc.integer({ min: 10, max: 200 });
 
 describe('splitMessage', () => {
@@ -192,13 +193,5 @@ describe('Reassembly', () => {
     const { take, refused } = reassembly();
     for (const payload of payloads) expect(take(0, payload)).toBeUndefined();
     expect(refused()).toEqual({ [code]: 1 });
-  });
-
-  it('counts a late piece of a finished message as a duplicate', () => {
-    const { take, refused } = reassembly();
-    const payloads = splitMessage(messageOf(30), 25, 1);
-    expect(payloads.map((payload) => take(0, payload)).at(-1)).toEqual(messageOf(30));
-    expect(take(0, payloads[0]!)).toBeUndefined();
-    expect(refused()).toEqual({ 'duplicate-piece': 1 });
   });
 });

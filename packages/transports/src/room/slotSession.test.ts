@@ -1,6 +1,7 @@
 import { hornSizes } from '@tutti/core/horn';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { votersOf, wrongSignature } from '../../test/hornNodes.ts';
 import { VirtualClock } from '../../test/virtualClock.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
@@ -10,7 +11,6 @@ import { slotRegistry } from './roomState.ts';
 import { neverUs, type RoomBlock, type SlotAttack, SlotSession } from './slotSession.ts';
 
 const bls = await loadBls();
-const noble = await loadBls({ engine: 'noble' });
 const people = Array.from({ length: 3 }, (_, at) =>
   makeIdentity(nodeCrypto, bls, { label: `person ${at}`, mayLead: true }),
 ).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -91,19 +91,8 @@ async function vote(members: readonly MemberIdentity[], { leaver, attackOf }: Co
   return present;
 }
 
-/** Returns the places of a block's votes, after a check of each signature with noble-curves. */
-function votersOf({ block, message, publicKeys }: RoomBlock): Set<number> {
-  const voters = new Set<number>();
-  for (const { first, bits, signature } of block.collections) {
-    const places = Array.from({ length: 8 * bits.length }, (_, bit) => bit).filter(
-      (bit) => (bits[bit >> 3]! >> (bit & 7)) & 1,
-    );
-    const keys = places.map((bit) => publicKeys[first + bit]!);
-    expect(noble.fastAggregateVerify(keys, message, signature)).toBe(true);
-    for (const bit of places) voters.add(first + bit);
-  }
-  return voters;
-}
+const placesOf = ({ block, message, publicKeys }: RoomBlock) =>
+  votersOf(block.collections, message, (place) => publicKeys[place]!);
 
 describe('slotRegistry', () => {
   const [card] = people.map((one) => decodeCard(one.card)!);
@@ -130,7 +119,7 @@ describe('SlotSession', () => {
       expect([blocks.length, refused, invalid.size]).toEqual([1, [], 0]);
       const [block] = blocks as [RoomBlock];
       expect(new TextDecoder().decode(block.message)).toBe('Slot 3: größer');
-      expect([votersOf(block).size, block.block.votes, block.reachedMs]).toEqual([16, 16, 3000]);
+      expect([placesOf(block).size, block.block.votes, block.reachedMs]).toEqual([16, 16, 3000]);
       const { castUs, seenUs, reachUs } = session.slot.votes;
       for (const place of castUs.keys()) {
         expect(castUs[place]).toBeLessThanOrEqual(seenUs[place]!);
@@ -149,7 +138,7 @@ describe('SlotSession', () => {
   ])('a member that leaves %s', async (_, atUs, voted) => {
     const [{ name }] = people as [MemberIdentity];
     for (const { session, blocks } of await vote(people, { leaver: { name, atUs } })) {
-      const voters = votersOf(blocks[0]!);
+      const voters = placesOf(blocks[0]!);
       const { castUs } = session.slot.votes;
       for (const [place, host] of session.assignment.entries()) {
         expect(voters.has(place)).toBe(voted || host !== name);
@@ -162,18 +151,13 @@ describe('SlotSession', () => {
 
   it('a member that sends invalid messages is named and refused, and loses only its own votes', async () => {
     const byzantine = people[2]!.name;
-    const falsify = (bytes: Uint8Array): Uint8Array => {
-      const copy = bytes.slice();
-      const wrong = bls.sign(bls.keyGen(new Uint8Array(32).fill(3)), bytes);
-      copy.set(wrong, bytes.length - wrong.length);
-      return copy;
-    };
+    const falsify = wrongSignature(bls);
     const all = await vote(people, { attackOf: (name) => (name === byzantine ? () => ({ falsify }) : undefined) });
     for (const { name, session, blocks, invalid, refused } of all) {
       if (name === byzantine) continue;
       expect([...invalid]).toEqual([byzantine]);
       for (const code of refused) expect(code).toBe(`blacklisted ${byzantine}`);
-      expect(votersOf(blocks[0]!).size).toBe(session.assignment.filter((one) => one !== byzantine).length);
+      expect(placesOf(blocks[0]!).size).toBe(session.assignment.filter((one) => one !== byzantine).length);
     }
   });
 });

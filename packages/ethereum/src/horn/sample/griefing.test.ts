@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { hasMember, sizeBeyond, sizeOf, union } from '@tutti/core/horn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { refusedBy } from '../../../../../tests/digests.ts';
+import { refusedBy } from '../../../../../tests/outcomes.ts';
 import { sampled } from '../../../../../tests/sampled.ts';
 import { type MeanEstimate, wilsonInterval } from '../../statistics.ts';
 import { expectedLoss } from './expectedLoss.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusedBy } from '../../../../../tests/digests.ts';
+import { refusedBy } from '../../../../../tests/outcomes.ts';
 import { linkPresets } from '../../horn/network/nodes.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { defaultChainOptions, runChain } from './chain.ts';

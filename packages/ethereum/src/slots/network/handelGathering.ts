@@ -40,40 +40,69 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
     return { start, members, nodes: [...new Set(nodeAt.subarray(start, start + members))] };
   });
   const participants = committees.reduce((sum, { nodes }) => sum + nodes.length, 0) / committees.length;
-  const active = new Set(nodeAt).size;
-  const committeesOfNode = (participants * committees.length) / active;
-  const size = committees[0]!.members;
-  const { verifyMs, additionNs } = machines[scenario.client.machine];
-  // A level's contributions are as large as all lower levels together. On average over a committee's levels, one
-  // verification therefore sums 1 / log2(participants) of the committee's keys.
-  const keys = size / Math.max(1, Math.log2(participants));
-  const checkMs = verifyMs + keysUs(size, keys, scenario.keySums, additionNs) / 1000;
+  const committeesOfNode = (participants * committees.length) / new Set(nodeAt).size;
+  const checkMs = verificationMs(world, committees[0]!.members, participants);
   const shared = Math.max(1, committeesOfNode / scenario.client.cores);
-  const runs = runSizes.map((nodes) =>
-    runHandel(Math.min(nodes, Math.max(2, Math.round(participants))), checkMs * shared, world, withheld(world)),
-  );
-  const at = (value: (run: RunResult) => number, power: number): number =>
-    extrapolated(runs, participants, value, power);
-  const fastestMs = at((run) => run.timeToThresholdMs.min, 1);
-  const meanMs = at((run) => run.timeToThresholdMs.mean, 1);
-  const slowestMs = at((run) => run.timeToThresholdMs.max, 1);
+  const each = handelAmong(world, participants, checkMs * shared);
   const dueMs = system.collectMs - system.attestMs;
-  const inTime = Math.min(1, Math.max(0, (dueMs - fastestMs) / Math.max(1, slowestMs - fastestMs)));
+  const inTime = Math.min(1, Math.max(0, (dueMs - each.fastestMs) / Math.max(1, each.slowestMs - each.fastestMs)));
   const perNode: LayerLoad = {
     ...noLoad,
-    receivedBytes: committeesOfNode * at((run) => run.bytesSent.mean, 2),
-    sentBytes: committeesOfNode * at((run) => run.bytesSent.mean, 2),
-    copies: committeesOfNode * at((run) => run.messagesSent.mean, 2),
-    coreSeconds: (committeesOfNode * at((run) => run.checked.mean, 2) * checkMs) / 1000,
+    receivedBytes: committeesOfNode * each.bytes,
+    sentBytes: committeesOfNode * each.bytes,
+    copies: committeesOfNode * each.messages,
+    coreSeconds: (committeesOfNode * each.checked * checkMs) / 1000,
   };
   return {
     published: publishedSets(world, committees, inTime),
-    delay: { meanMs: Math.min(meanMs, dueMs), p95Ms: Math.min(slowestMs, dueMs), inTime },
+    delay: { meanMs: Math.min(each.meanMs, dueMs), p95Ms: Math.min(each.slowestMs, dueMs), inTime },
     loads: scenario.links.map((_, index) => {
       const all = classOf.reduce((count, of) => count + (of === index ? 1 : 0), 0);
       const participating = new Set(nodeAt.filter((node) => classOf[node] === index)).size;
       return scaled(perNode, participating / Math.max(1, all));
     }),
+  };
+}
+
+/**
+ * Returns the mean duration of a verification in a committee, ms. A level's contributions are as large as all lower
+ * levels together. On average over a committee's levels, one verification therefore sums 1 / log2(participants) of the
+ * committee's keys.
+ *
+ * @param size number of members of the committee.
+ * @param participants number of nodes of these members.
+ */
+function verificationMs({ scenario }: NetworkWorld, size: number, participants: number): number {
+  const { verifyMs, additionNs } = machines[scenario.client.machine];
+  const keys = size / Math.max(1, Math.log2(participants));
+  return verifyMs + keysUs(size, keys, scenario.keySums, additionNs) / 1000;
+}
+
+/** Times until nodes of one committee reach the threshold, and means per node of the messages and verifications. */
+interface HandelMeans {
+  readonly fastestMs: number;
+  readonly meanMs: number;
+  readonly slowestMs: number;
+  /** Bytes sent. */
+  readonly bytes: number;
+  /** Number of messages sent. */
+  readonly messages: number;
+  /** Number of verifications. */
+  readonly checked: number;
+}
+
+/** Simulates Handel at smaller sizes, and extrapolates the results to a number of nodes. */
+function handelAmong(world: NetworkWorld, nodes: number, verifyMs: number): HandelMeans {
+  const dead = withheld(world);
+  const runs = runSizes.map((max) => runHandel(Math.min(max, Math.max(2, Math.round(nodes))), verifyMs, world, dead));
+  const at = (value: (run: RunResult) => number, power: number): number => extrapolated(runs, nodes, value, power);
+  return {
+    fastestMs: at((run) => run.timeToThresholdMs.min, 1),
+    meanMs: at((run) => run.timeToThresholdMs.mean, 1),
+    slowestMs: at((run) => run.timeToThresholdMs.max, 1),
+    bytes: at((run) => run.bytesSent.mean, 2),
+    messages: at((run) => run.messagesSent.mean, 2),
+    checked: at((run) => run.checked.mean, 2),
   };
 }
 

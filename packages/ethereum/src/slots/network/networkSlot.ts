@@ -1,4 +1,4 @@
-import { type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn';
+import { type MemberSet, sizeOf } from '@tutti/core/horn';
 import { oneOf, requireIn, requireInteger, requireObject } from '@tutti/core/input';
 import { type NetworkScenario, validateNetworkScenario } from '../../horn/network/scenario.ts';
 import { runEveryMessage } from './everyMessage.ts';
@@ -7,6 +7,7 @@ import { defaultSampleSizes, type SampleSizes } from './layerSamples.ts';
 import type { LayerLoad } from './loads.ts';
 import { aggregateMessage } from './messageKinds.ts';
 import { castOf, createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
+import { type ProposerReach, type ProposerShares, ReachSoFar, reachOfProposers } from './proposerReach.ts';
 import { committeeRange } from './roles.ts';
 import { runSampled } from './sampledRun.ts';
 import type { Layer, LayerDelay, PublishedSet, SlotRun } from './slotRun.ts';
@@ -31,21 +32,15 @@ export interface NetworkSlotResult {
   readonly globalBytes: number;
   /** Number of cast votes that are in a set on the global topic. */
   readonly published: number;
-  /**
-   * Share of the votes cast that a proposer has verified when its block is built. The mean is over honest proposers,
-   * weighted by their validators.
-   */
-  readonly inReach: { readonly mean: number; readonly min: number; readonly max: number };
+  /** Share of the votes cast that is in the reach of proposers; see {@link ProposerReach}. */
+  readonly inReach: ProposerReach['inReach'];
   /**
    * Counts of Eve's validators: those that could vote, those that voted on a subnet, and those whose votes a proposer
    * has in any way (mean over honest proposers). Undefined without attacks.
    */
   readonly eve?: { readonly voters: number; readonly cast: number; readonly inReach: number };
-  /**
-   * Mean time until an honest proposer has 99 % of the votes cast, over the proposers that reach this share, and the
-   * share of these proposers. Both are weighted by validators.
-   */
-  readonly reach: { readonly meanMs: number | undefined; readonly share: number };
+  /** Time until proposers have 99 % of the votes cast; see {@link ProposerReach}. */
+  readonly reach: ProposerReach['reach'];
   /** Delays by layer; see {@link SlotRun}. */
   readonly delays: Partial<Record<Layer, LayerDelay>>;
   /** Names of the link classes, in the order of the loads. */
@@ -64,15 +59,6 @@ export interface NetworkSlot {
   readonly world: NetworkWorld;
   readonly run: SlotRun;
   readonly result: NetworkSlotResult;
-}
-
-/**
- * Share of the votes cast that each honest proposer has verified when its block is built, with the proposer's number of
- * validators.
- */
-export interface ProposerShares {
-  readonly shares: readonly number[];
-  readonly validators: readonly number[];
 }
 
 /**
@@ -161,9 +147,6 @@ export function runNetworkSlots(
   return slots;
 }
 
-/** Share of the votes cast. The result reports the time until a proposer has this share. */
-const reportedShare = 0.99;
-
 /** Returns the result of a slot. */
 export function resultOf(world: NetworkWorld, run: SlotRun): NetworkSlotResult {
   const { scenario, cast, nodeAt } = world;
@@ -220,141 +203,6 @@ export function withoutEve(world: NetworkWorld, sets: readonly PublishedSet[]): 
  */
 function within(sets: readonly PublishedSet[], of: readonly MemberSet[]): PublishedSet[] {
   return sets.map((set) => ({ ...set, bits: set.bits.map((word, index) => word & of[set.group]![index]!) }));
-}
-
-/**
- * Returns the votes that honest proposers have verified when their block is built, in total and as shares of the honest
- * votes cast.
- *
- * @param sets sets restricted to the votes in `all`.
- * @param all votes to count, by group.
- */
-function reachOfProposers(
-  world: NetworkWorld,
-  { observers, sets, verifiedUs }: Pick<SlotRun, 'observers' | 'sets' | 'verifiedUs'>,
-  all: readonly MemberSet[],
-): Pick<NetworkSlotResult, 'inReach' | 'reach'> & { readonly votes: number; readonly proposers: ProposerShares } {
-  const { cast } = world;
-  const missing = Int32Array.from(all, sizeOf);
-  const weights = Array.from(observers, (node) => (world.attackOf[node] === -1 ? world.validatorsOf[node]! : 0));
-  const stake = weights.reduce((sum, one) => sum + one, 0) || 1;
-  const together = setsByRow(verifiedUs);
-  const orders = ordersOf(together, weights);
-  const groups = Int32Array.from(sets, ({ group }) => group);
-  let mean = 0;
-  let meanVotes = 0;
-  let min = 1;
-  let max = 0;
-  let share = 0;
-  let reachUs = 0;
-  const proposers = { shares: [] as number[], validators: [] as number[] };
-  observers.forEach((_, observer) => {
-    if (weights[observer] === 0) return;
-    const { votes, atUs } = reachOf(observer);
-    const part = votes / Math.max(1, cast);
-    proposers.shares.push(part);
-    proposers.validators.push(weights[observer]!);
-    mean += (part * weights[observer]!) / stake;
-    meanVotes += (votes * weights[observer]!) / stake;
-    min = Math.min(min, part);
-    max = Math.max(max, part);
-    if (atUs === -1) return;
-    share += weights[observer]! / stake;
-    reachUs += (atUs * weights[observer]!) / stake;
-  });
-  return {
-    votes: meanVotes,
-    proposers,
-    inReach: { mean, min: Math.min(min, max), max: max },
-    reach: { meanMs: share === 0 ? undefined : reachUs / share / 1000, share },
-  };
-
-  function reachOf(observer: number): { readonly votes: number; readonly atUs: number } {
-    const reach = new ReachSoFar(missing);
-    let atUs = -1;
-    for (const key of orders[observer]!.sort()) {
-      if (reach.isWhole) break;
-      const at = Math.floor(key / together.length);
-      for (const set of together[key - at * together.length]!.which)
-        if (reach.lacks(groups[set]!)) reach.add(groups[set]!, sets[set]!.bits);
-      if (atUs === -1 && reach.votes >= reportedShare * cast) atUs = at;
-    }
-    return { votes: reach.votes, atUs };
-  }
-}
-
-/** Sets simulated as one, with the times at which each observer verified them. */
-interface SetsOfRow {
-  readonly row: Int32Array;
-  readonly which: number[];
-}
-
-function setsByRow(verifiedUs: readonly Int32Array[]): readonly SetsOfRow[] {
-  const byRow = new Map<Int32Array, SetsOfRow>();
-  verifiedUs.forEach((row, set) => {
-    const known = byRow.get(row);
-    if (known === undefined) byRow.set(row, { row, which: [set] });
-    else known.which.push(set);
-  });
-  return [...byRow.values()];
-}
-
-/**
- * Returns the rows that each observer has verified. Each row is one number that combines the time and the row's index.
- * Observers with weight 0 get an empty list.
- *
- * The function fills the lists row by row, in the order of the times in memory.
- */
-function ordersOf(together: readonly SetsOfRow[], weights: readonly number[]): readonly Float64Array[] {
-  const orders = weights.map((weight) => new Float64Array(weight === 0 ? 0 : together.length));
-  const counts = new Uint32Array(weights.length);
-  together.forEach(({ row }, index) => {
-    for (let observer = 0; observer < row.length; observer++) {
-      const at = row[observer]!;
-      if (at !== -1 && weights[observer] !== 0) orders[observer]![counts[observer]!++] = at * together.length + index;
-    }
-  });
-  return orders.map((order, observer) => order.subarray(0, counts[observer]));
-}
-
-/** Votes that an observer has, updated set by set. */
-class ReachSoFar {
-  votes = 0;
-  readonly #of: (MemberSet | undefined)[] = [];
-  readonly #missing: Int32Array;
-  /** Number of groups with missing votes. */
-  #open: number;
-
-  /**
-   * Starts with no votes.
-   *
-   * @param missing number of votes by group.
-   */
-  constructor(missing: Int32Array) {
-    this.#missing = missing.slice();
-    this.#open = missing.reduce((count, one) => count + (one === 0 ? 0 : 1), 0);
-  }
-
-  /** Returns whether no more votes can be added. */
-  get isWhole(): boolean {
-    return this.#open === 0;
-  }
-
-  /** Returns whether votes of a group are missing. */
-  lacks(group: number): boolean {
-    return this.#missing[group] !== 0;
-  }
-
-  /** Adds the votes of a set. The observer must lack votes of the group. */
-  add(group: number, bits: MemberSet): void {
-    const before = this.#of[group];
-    const more = before === undefined ? sizeOf(bits) : sizeBeyond(bits, before);
-    this.votes += more;
-    this.#missing[group]! -= more;
-    if (this.#missing[group] === 0) this.#open--;
-    if (before === undefined) this.#of[group] = bits.slice();
-    else for (let word = 0; word < before.length; word++) before[word]! |= bits[word]!;
-  }
 }
 
 function membersOfGroup({ system, subcommittees }: NetworkWorld, group: number): number {

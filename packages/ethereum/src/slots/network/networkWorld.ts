@@ -114,18 +114,6 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
     : committees.map((range, committee) => ({ ...range, aggregators: collectors[committee]! }));
   withholdVotes(casts, scenario.attacks, attack, together);
   const subcommittees = drawn.map((of): Subcommittee => ({ ...of, ...votesIn(of, casts, attack) }));
-  const aggregators = drawn.map((of) => of.aggregators);
-  const observers = observersOf(scenario, classOf);
-  const onSubnets = isGossip
-    ? membersOfTopics(aggregators, nodeAt, nodes, scenario.subnetsPerNode, seed, 'subnets', system.subnets)
-    : [];
-  const subnets = onSubnets.map((of) =>
-    observers.length === 0 ? of : Int32Array.from(new Set([...of, ...observers])).sort(),
-  );
-  const committeeTopics =
-    isGossip && system.collectors > 0
-      ? membersOfTopics(collectors, nodeAt, nodes, scenario.committeeTopicsPerNode, seed, 'committee topics')
-      : [];
   return {
     scenario,
     system,
@@ -137,11 +125,7 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
     nodeAt,
     subcommittees,
     collectors,
-    subnets,
-    observers,
-    committeeTopics,
-    subnetsOf: countOf(subnets, nodes),
-    committeeTopicsOf: countOf(committeeTopics, nodes),
+    ...drawTopics(scenario, classOf, nodeAt, { aggregators: drawn.map(({ aggregators }) => aggregators), collectors }),
     votesOf: votesByNode(casts, nodeAt, nodes),
     castUs: voteTimes(scenario.lateness, nodes, Math.round(1000 * system.attestMs), seed),
     cast: subcommittees.reduce((sum, { honest }) => sum + sizeOf(honest), 0),
@@ -212,28 +196,68 @@ function elect(aim: number, start: number, members: number, random: RandomStream
   return elected;
 }
 
+/** Draws the topics of each node, from the places of each subcommittee's aggregators and each committee's collectors. */
+function drawTopics(
+  scenario: NetworkScenario,
+  classOf: Uint8Array,
+  nodeAt: Int32Array,
+  { aggregators, collectors }: Readonly<Record<'aggregators' | 'collectors', readonly (readonly number[])[]>>,
+): Pick<NetworkWorld, 'observers' | 'subnets' | 'committeeTopics' | 'subnetsOf' | 'committeeTopicsOf'> {
+  const { nodes, subnetsPerNode, committeeTopicsPerNode } = scenario;
+  const { gathering, subnets: count } = systemOf(scenario);
+  const isGossip = gathering === 'gossip';
+  const observers = observersOf(scenario, classOf);
+  const dutiesOf = (places: readonly number[]): number[] => places.map((place) => nodeAt[place]!);
+  const subnets = membersOfTopics(scenario, {
+    duties: isGossip ? aggregators.map((places) => [...dutiesOf(places), ...observers]) : [],
+    perNode: subnetsPerNode,
+    topics: count,
+    purpose: 'subnets',
+  });
+  const committeeTopics = membersOfTopics(scenario, {
+    duties: isGossip ? collectors.map(dutiesOf) : [],
+    perNode: committeeTopicsPerNode,
+    purpose: 'committee topics',
+  });
+  return {
+    observers,
+    subnets,
+    committeeTopics,
+    subnetsOf: countOf(subnets, nodes),
+    committeeTopicsOf: countOf(committeeTopics, nodes),
+  };
+}
+
+/** Subscriptions to the topics of one kind. */
+interface Subscriptions {
+  /** Nodes that are on each topic in any case. */
+  readonly duties: readonly (readonly number[])[];
+  /** Number of topics that each node draws as a permanent subscriber. */
+  readonly perNode: number;
+  /**
+   * Number of topics from which nodes draw. Topics beyond those with duties carry no messages. Default: the number of
+   * topics with duties.
+   */
+  readonly topics?: number | undefined;
+  /** Purpose of the random numbers. */
+  readonly purpose: string;
+}
+
 /**
  * Returns the nodes of each topic: nodes with a duty on the topic, and permanent subscribers. A node draws its topics
  * with replacement, so it may join fewer than `perNode`.
- *
- * @param perNode number of topics that each node draws as a permanent subscriber.
- * @param all number of topics from which nodes draw. Topics beyond those with duties carry no messages.
  */
 function membersOfTopics(
-  duties: readonly (readonly number[])[],
-  nodeAt: Int32Array,
-  nodes: number,
-  perNode: number,
-  seed: number,
-  purpose: string,
-  all = duties.length,
+  { nodes, seed }: NetworkScenario,
+  { duties, perNode, topics = duties.length, purpose }: Subscriptions,
 ): Int32Array[] {
-  const topics = duties.map((places) => new Set(places.map((place) => nodeAt[place]!)));
+  if (duties.length === 0) return [];
+  const members = duties.map((of) => new Set(of));
   const random = new RandomStream(seed, purpose);
   for (let node = 0; node < nodes; node++) {
-    for (let draw = 0; draw < perNode; draw++) topics[random.nextBelow(all)]?.add(node);
+    for (let draw = 0; draw < perNode; draw++) members[random.nextBelow(topics)]?.add(node);
   }
-  return topics.map((of) => Int32Array.from(of).sort());
+  return members.map((of) => Int32Array.from(of).sort());
 }
 
 /** Chooses observers among the nodes with the highest upload rate. */

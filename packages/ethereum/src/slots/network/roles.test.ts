@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawn } from '../../../../../tests/digests.ts';
+import { drawn } from '../../../../../tests/drawn.ts';
 import { groupsByPlace } from './roles.ts';
 
 it('the group of a position is the one that contains it, for groups of any sizes', () => {

@@ -129,57 +129,14 @@ function choose(
 
 /** Simulates the topic on the given members. */
 function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): TopicSample {
-  const { scenario, classOf, up, down } = world;
-  const { burden } = plan;
-  const nodes = Int32Array.from(new Set([...members, ...plan.publications.map(({ node }) => node)])).sort();
+  const { publications } = plan;
+  const nodes = Int32Array.from(new Set([...members, ...publications.map(({ node }) => node)])).sort();
   const placeOf = new Map(Array.from(nodes, (node, place) => [node, place]));
-  const isMember = new Set(members);
-  plan.queue.clear();
-  const run = new GossipRun(
-    {
-      nodes: {
-        up: lessRate(nodes, (node) => up[classOf[node]!]!, burden?.upRate),
-        down: lessRate(nodes, (node) => down[classOf[node]!]!, burden?.downRate),
-        load: Float64Array.from(nodes, (node) => (isMember.has(node) ? Math.max(1, plan.load(node)) : 1)),
-        clients: world.clients && Array.from(nodes, (node) => world.clients![node]!),
-      },
-      network: world.network(nodes),
-      gossip: scenario.gossip,
-      client: scenario.client,
-      costs: batchCostsOf(world),
-      isPlain: world.post !== undefined,
-      queue: plan.queue,
-    },
-    plan.seed,
-  );
   const places = members.map((node) => placeOf.get(node)!);
+  const run = createRun(world, plan, nodes, new Set(members));
   const topic = run.addTopic(places);
-  const order = plan.publications.flatMap(({ isDropped }, index) => (isDropped === true ? [] : [index]));
-  const together = Math.max(1, Math.ceil(order.length / plan.maxMessages));
-  // Messages that are simulated as one are also lost as one. Aggregates of the same votes are adjacent and one of them
-  // is enough, so their losses must be independent.
-  const rank = together === 1 ? undefined : shuffle(plan.publications.length, plan.seed, 'messages that go as one');
-  order.sort(
-    (a, b) =>
-      plan.publications[a]!.atUs - plan.publications[b]!.atUs || (rank === undefined ? a - b : rank[a]! - rank[b]!),
-  );
-  const messageOf = new Int32Array(plan.publications.length).fill(-1);
-  for (let first = 0; first < order.length; first += together) {
-    const of = order.slice(first, first + together);
-    const { node, atUs, message, isOwed } = plan.publications[of[Math.floor(of.length / 2)]!]!;
-    const number = run.publish(atUs, placeOf.get(node)!, { ...message, topic, together: of.length }, isOwed);
-    for (const index of of) messageOf[index] = number;
-  }
-  const { ownBytes = () => 0, ownAtUs = () => plan.startUs } = plan;
-  run.onAct = (place) => run.burden(place, run.nowUs, ownBytes(nodes[place]!), 0, 0);
-  nodes.forEach((node, place) => {
-    const own = ownBytes(node);
-    const isLater = own > 0 && ownAtUs(node) > plan.startUs;
-    if (isLater) run.at(ownAtUs(node), place);
-    const upBytes = (burden?.up[node] ?? 0) + (isLater ? 0 : own);
-    if (upBytes === 0 && burden === undefined) return;
-    run.burden(place, plan.startUs, upBytes, burden?.down[node] ?? 0, burden?.coreUs[node] ?? 0);
-  });
+  const messageOf = publishAll(run, plan, topic, placeOf);
+  occupy(run, plan, nodes);
   run.run(plan.dueUs);
   const leftover = runOut(run, places, plan.laterUs);
   return {
@@ -188,11 +145,78 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
     nodes,
     members,
     leftover,
-    verifiedUs: plan.publications.map((_, index) =>
-      messageOf[index] === -1 ? new Int32Array(members.length).fill(-1) : run.verifiedUs(messageOf[index]!),
+    verifiedUs: Array.from(messageOf, (message) =>
+      message === -1 ? new Int32Array(members.length).fill(-1) : run.verifiedUs(message),
     ),
     events: run.events,
   };
+}
+
+/** Creates a run of the nodes without topics. Only members of the topic have the load of all their topics. */
+function createRun(world: NetworkWorld, plan: TopicPlan, nodes: Int32Array, members: ReadonlySet<number>): GossipRun {
+  const { scenario, classOf, up, down, clients, post } = world;
+  const { burden, queue, seed } = plan;
+  queue.clear();
+  return new GossipRun(
+    {
+      nodes: {
+        up: lessRate(nodes, (node) => up[classOf[node]!]!, burden?.upRate),
+        down: lessRate(nodes, (node) => down[classOf[node]!]!, burden?.downRate),
+        load: Float64Array.from(nodes, (node) => (members.has(node) ? Math.max(1, plan.load(node)) : 1)),
+        clients: clients && Array.from(nodes, (node) => clients[node]!),
+      },
+      network: world.network(nodes),
+      gossip: scenario.gossip,
+      client: scenario.client,
+      costs: batchCostsOf(world),
+      isPlain: post !== undefined,
+      queue,
+    },
+    seed,
+  );
+}
+
+/**
+ * Publishes the messages, several as one if there are more than the maximum.
+ *
+ * @returns the number of the message that represents each publication; -1 for a dropped publication.
+ */
+function publishAll(
+  run: GossipRun,
+  { publications, maxMessages, seed }: TopicPlan,
+  topic: number,
+  placeOf: ReadonlyMap<number, number>,
+): Int32Array {
+  const order = publications.flatMap(({ isDropped }, index) => (isDropped === true ? [] : [index]));
+  const together = Math.max(1, Math.ceil(order.length / maxMessages));
+  // Messages that are simulated as one are also lost as one. Aggregates of the same votes are adjacent and one of them
+  // is enough, so their losses must be independent.
+  const rank = together === 1 ? undefined : shuffle(publications.length, seed, 'messages that go as one');
+  order.sort(
+    (a, b) => publications[a]!.atUs - publications[b]!.atUs || (rank === undefined ? a - b : rank[a]! - rank[b]!),
+  );
+  const messageOf = new Int32Array(publications.length).fill(-1);
+  for (let first = 0; first < order.length; first += together) {
+    const of = order.slice(first, first + together);
+    const { node, atUs, message, isOwed } = publications[of[Math.floor(of.length / 2)]!]!;
+    const number = run.publish(atUs, placeOf.get(node)!, { ...message, topic, together: of.length }, isOwed);
+    for (const index of of) messageOf[index] = number;
+  }
+  return messageOf;
+}
+
+/** Occupies links and cores with the load of earlier layers and with the bytes of the nodes' own messages. */
+function occupy(run: GossipRun, plan: TopicPlan, nodes: Int32Array): void {
+  const { burden, startUs, ownBytes = () => 0, ownAtUs = () => startUs } = plan;
+  run.onAct = (place) => run.burden(place, run.nowUs, ownBytes(nodes[place]!), 0, 0);
+  nodes.forEach((node, place) => {
+    const own = ownBytes(node);
+    const isLater = own > 0 && ownAtUs(node) > startUs;
+    if (isLater) run.at(ownAtUs(node), place);
+    const upBytes = (burden?.up[node] ?? 0) + (isLater ? 0 : own);
+    if (upBytes === 0 && burden === undefined) return;
+    run.burden(place, startUs, upBytes, burden?.down[node] ?? 0, burden?.coreUs[node] ?? 0);
+  });
 }
 
 /**

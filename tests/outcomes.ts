@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { RandomStream } from '../packages/core/src/random.ts';
 
 /**
  * Returns twelve hexadecimal digits of a hash of a value, to compare two runs. Numbers are rounded to twelve digits,
@@ -22,46 +21,6 @@ export function outcomeOf(call: () => unknown): unknown {
 export function refusedBy(call: () => unknown): string {
   const outcome = outcomeOf(() => void call());
   return outcome === undefined ? 'taken' : (/^\w+: (.*?): expected ./.exec(`${outcome}`)?.[1] ?? `${outcome}`);
-}
-
-/** A source of random inputs, determined by a seed. */
-export class Draw {
-  readonly #random: RandomStream;
-
-  constructor(seed: number) {
-    this.#random = new RandomStream(seed, 'pinned');
-  }
-
-  /** Returns a random integer in least..most, both inclusive. */
-  integer(least: number, most: number): number {
-    return least + this.#random.nextBelow(most - least + 1);
-  }
-
-  number(least: number, most: number): number {
-    return least + this.#random.nextUnit() * (most - least);
-  }
-
-  one<T>(list: readonly T[]): T {
-    return list[this.#random.nextBelow(list.length)]!;
-  }
-
-  /** Returns `true` with this probability. */
-  chance(share: number): boolean {
-    return this.#random.nextUnit() < share;
-  }
-
-  some<T>(list: readonly T[], share = 0.5): T[] {
-    return list.filter(() => this.chance(share));
-  }
-
-  list<T>(length: number, make: (draw: Draw, index: number) => T): T[] {
-    return Array.from({ length }, (_, index) => make(this, index));
-  }
-}
-
-/** Returns one value for each of the seeds 1 to `count`. */
-export function drawn<T>(count: number, make: (draw: Draw, seed: number) => T): T[] {
-  return Array.from({ length: count }, (_, index) => make(new Draw(index + 1), index + 1));
 }
 
 function textOf(value: unknown): string {
