@@ -81,27 +81,6 @@ describe('tutti cluster with Byzantine nodes', () => {
   });
 
   it.each([
-    [['--attack', 'tickling:0.1'], /--attack: expected NAME:SHARE, where NAME is one of silent, invalid, /],
-    [['--attack', 'invalid:1'], /--attack: expected a share/],
-    [
-      ['--dead', '0.5', '--attack', 'invalid:0.5'],
-      /--dead, --attack: expected at least 1 honest node among 8, got none/,
-    ],
-    [
-      ['--protocol', 'all', '--attack', 'spoof:0.1'],
-      /--attack: expected one of .* with --protocol complete-graph, got 'spoof'/,
-    ],
-    [['--protocol', 'all', '--certificate', 'none.bin'], /--certificate: valid only with one protocol/],
-    [['--protocol', 'bittorrent'], /--protocol: expected handel or complete-graph or /],
-  ])('refuses %j, with exit code 2', async (flags, message) => {
-    expect(await runMain(['cluster', '--nodes', '8', ...flags])).toMatchObject({
-      code: 2,
-      out: '',
-      err: expect.stringMatching(message),
-    });
-  });
-
-  it.each([
     ['--ports-file', []],
     ['--ports-file', ['--protocol', 'all']],
     ['--certificate', []],

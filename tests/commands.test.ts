@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../apps/node-cli/src/context.ts';
 import { program } from '../apps/node-cli/src/main.ts';
-import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { runMain, silent } from '../apps/node-cli/test/runMain.ts';
 import { pagesUnder } from '../scripts/pages.mjs';
 import { extensions } from './extensions.ts';
 import { isWhole, sampled } from './sampled.ts';
@@ -96,8 +95,6 @@ const shownIn = (command: string) => wordsOf(command).map((word) => placeholders
 const formOf = (command: string) => shownIn(command).join(' ');
 
 const isOnlyParsed = (form: string) => onlyParsed.some(([one]) => one.test(form));
-
-const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
 
 /** Returns a command and all its subcommands. */
 const leavesOf = (command: Command): Command[] =>

@@ -101,21 +101,3 @@ describe.concurrent('tutti cluster --protocol horn', () => {
     },
   );
 });
-
-describe('tutti cluster --protocol horn refuses', () => {
-  it.each([
-    [['--subcommittees', '3', '--validators', '96'], '--subcommittees: expected a power of two, got 3'],
-    [['--validators', '768'], '--validators: expected a power of two in each subcommittee, got 96'],
-    [['--validators', '63'], '--validators: expected a multiple of committees x subcommittees, 2 x 4'],
-    [['--nodes', '2000'], '--nodes: expected at most 1024, one per validator, got 2000'],
-    [
-      ['--dead', '0.5', '--attack', 'invalid:0.5', '--nodes', '2'],
-      '--dead, --attack: expected at least 1 honest node among 2',
-    ],
-    [['--attack', 'flood:0.1'], '--attack: expected invalid, silent, worthless with --protocol horn'],
-  ])('%s', async (flags, message) => {
-    const { code, err } = await runMain(['cluster', '--protocol', 'horn', ...flags]);
-    expect(code).toBe(2);
-    expect(err).toContain(message);
-  });
-});

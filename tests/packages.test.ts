@@ -4,7 +4,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -12,7 +11,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { version } from '@tutti/core';
@@ -22,6 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tsc } from '../scripts/compile.mjs';
 import { extensions } from './extensions.ts';
 import { isWhole } from './sampled.ts';
+import { temporaryFolder } from './tutti.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const libraries = ['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum'];
@@ -35,8 +34,9 @@ const minutes = 60_000;
 const importOf = /(?:^import (?:.* from )?|\bimport\()"(?!node:)((?:@[\w-]+\/)?\w[\w.-]*)/gm;
 
 /** A folder outside the workspace, in which the packed packages are installed with their dependencies. */
-const folder = mkdtempSync(join(tmpdir(), 'tutti-packages-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
+/** A folder in which only the dependencies of a verifier are installed. */
+const verifier = temporaryFolder();
 
 interface Packed {
   readonly name: string;
@@ -131,20 +131,13 @@ it('verifying a certificate installs no transport, no socket and no WebRTC', () 
   const names = needed.map((path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).name);
   const allowed = '@noble/curves @noble/hashes @tutti/certificates @tutti/core @tutti/wasm-bls ipaddr.js';
   expect([...new Set(names)].sort().join(' ')).toBe(allowed);
-  const verifier = mkdtempSync(join(tmpdir(), 'tutti-verifier-'));
-  try {
-    for (const [at, path] of needed.entries()) {
-      const place = join(verifier, 'node_modules', names[at]);
-      cpSync(path, place, { recursive: true });
-    }
-    const [, program] = /```js\n([\s\S]*?)```/.exec(
-      readFileSync(join(root, 'packages/certificates/README.md'), 'utf8'),
-    )!;
-    writeFileSync(join(verifier, 'verify.mjs'), program!);
-    expect(execFileSync(process.execPath, ['verify.mjs'], { cwd: verifier, encoding: 'utf8' })).toBe('true\n');
-  } finally {
-    rmSync(verifier, { recursive: true, force: true });
+  for (const [at, path] of needed.entries()) {
+    const place = join(verifier, 'node_modules', names[at]);
+    cpSync(path, place, { recursive: true });
   }
+  const [, program] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'packages/certificates/README.md'), 'utf8'))!;
+  writeFileSync(join(verifier, 'verify.mjs'), program!);
+  expect(execFileSync(process.execPath, ['verify.mjs'], { cwd: verifier, encoding: 'utf8' })).toBe('true\n');
 });
 
 it('the command depends on every library that its bundle imports, wherever the installer places it', () => {

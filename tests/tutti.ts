@@ -1,20 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, watch } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '@tutti/core';
-import { afterAll } from 'vitest';
 
 export const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
 
-/** Creates a temporary folder for this test file. The folder is removed after the tests. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tutti-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+export { temporaryFolder } from '../apps/node-cli/test/temporaryFolder.ts';
 
 export interface Finished {
   readonly code: number | null;

@@ -11,7 +11,8 @@ export default mergeConfig(
       name: 'node-cli',
       include: ['src/**/*.test.ts'],
       setupFiles: ['../../tests/properties.ts'],
-      testTimeout: 120_000,
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
     },
   }),
 );

@@ -11,8 +11,8 @@ export default mergeConfig(
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       setupFiles: ['../../tests/properties.ts'],
       // The time limit allows for a busy machine. No test waits for time to pass.
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
     },
   }),
 );

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { saved, untilReady } from './page.ts';
+import { openPage, saved } from './page.ts';
 
 test('a figure for a paper: a small sweep, four files, and a link that repeats it', async ({ page }) => {
-  await page.goto('./figure.html');
-  await untilReady(page);
+  await openPage(page, './figure.html');
   await page.getByTestId('figure-n').fill('16');
   await page.getByTestId('figure-seeds').fill('2');
   await page.getByTestId('figure-title').fill('Liars');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { errorsOf, saved, testInCi, untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
+import { errorsOf, openPage, saved, testInCi, untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
 
 const grouped = (value: number) => new Intl.NumberFormat('en').format(value);
 test.setTimeout(600_000);
@@ -102,8 +102,7 @@ testInCi(
     const errors = errorsOf(page);
     let workers = 0;
     page.on('worker', () => workers++);
-    await page.goto('./horn.html');
-    await untilReady(page);
+    await openPage(page, './horn.html');
     await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
     for (const [system, share, now] of [
       ['status-quo', '100\u00a0%', '32,768 of 32,768 votes in reach'],
@@ -150,8 +149,7 @@ testInCi(
 );
 
 test('Eve takes honest votes from Horn, and the page says how many', async ({ page }) => {
-  await page.goto('./horn.html#protocol=horn&n=16384&attack=griefing:0.3&t=0');
-  await untilReady(page);
+  await openPage(page, './horn.html#protocol=horn&n=16384&attack=griefing:0.3&t=0');
   await expect(page.getByTestId('attack')).toHaveValue('griefing');
   await expect(page.locator('#guide')).toContainText('Eve controls 30');
   await expect(page.getByText('honest, excluded by Eve')).toBeVisible();
@@ -169,16 +167,14 @@ test('Eve takes honest votes from Horn, and the page says how many', async ({ pa
 
 test('without its recorded slots, the page says so and simulates the chosen slot', async ({ page }) => {
   await page.route(/slots-.*\.json$/, (route) => route.fulfill({ status: 404 }));
-  await page.goto('./horn.html#n=16384');
-  await untilReady(page);
+  await openPage(page, './horn.html#n=16384');
   await expect(page.locator('#three-sub')).toContainText('The recorded slots could not be loaded: 404');
   await expect(page.locator('#title')).toHaveText('16,384 votes for one block.');
 });
 
 test('with reduced motion, a slot waits at its beginning, and its form fits a phone', async ({ browser }) => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
-  await page.goto('./horn.html#protocol=horn-status-quo&n=16384&attack=late:0.1');
-  await untilReady(page);
+  await openPage(page, './horn.html#protocol=horn-status-quo&n=16384&attack=late:0.1');
   await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
   await expect(page.locator('#clock')).toHaveText('0.00\u00a0s');
   await page.getByRole('button', { name: 'Choose another slot' }).click();
@@ -193,8 +189,7 @@ test('a link to a network loads that stage alone, whose picture begins in the fi
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await page.goto('./horn.html#model=network');
-  await untilReady(page);
+  await openPage(page, './horn.html#model=network');
   expect(asked.filter((url) => /(post|network)Stage.*js$/.test(url))).toEqual([
     expect.stringContaining('networkStage'),
   ]);
@@ -266,8 +261,7 @@ testInCi('one slot under either model, on one clock, and Back leads to the model
   const errors = errorsOf(page);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await page.goto('./horn.html');
-  await untilReady(page);
+  await openPage(page, './horn.html');
   await page.getByTestId('scrub').fill('12600000');
   const loads = (name: string) => asked.some((url) => url.includes(name));
   expect(loads('networkStage')).toBe(false);

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { saved, untilLettersAreThere, untilReady } from './page.ts';
+import { openPage, saved, untilLettersAreThere, untilReady } from './page.ts';
 
 test('a fault forks a run, the fork has a link, and both runs remain visible', async ({ page }) => {
-  await page.goto('./run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=120');
-  await untilReady(page);
+  await openPage(page, './run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=120');
   const before = await page.getByTestId('digest').textContent();
   await test.step('a line drawn around nodes of the ring chooses them', async () => {
     const flight = page.getByTestId('flight');
@@ -56,8 +55,7 @@ test('a fault forks a run, the fork has a link, and both runs remain visible', a
 });
 
 test('the map, the messages over time and the completion time show the same node', async ({ page }) => {
-  await page.goto('./run.html#n=64&scheme=counting&node=3&t=150&view=map');
-  await untilReady(page);
+  await openPage(page, './run.html#n=64&scheme=counting&node=3&t=150&view=map');
   const flight = page.getByTestId('flight');
   await expect(flight.getByRole('img')).toHaveAccessibleName(
     /^64 nodes at 11 places on the globe, \d+ messages in flight/,
@@ -84,15 +82,13 @@ test('the map, the messages over time and the completion time show the same node
   await page.getByRole('radio', { name: 'levels' }).check();
   await expect(flight.getByRole('img')).toHaveAccessibleName(/^Nodes with a complete level/);
   await expect(page).toHaveURL(/view=levels/);
-  await page.goto('./run.html#n=16&scheme=counting&network=constant:50&t=100&view=map');
-  await untilReady(page);
+  await openPage(page, './run.html#n=16&scheme=counting&network=constant:50&t=100&view=map');
   await expect(flight.getByRole('img')).toHaveAccessibleName(/messages in flight between 16 nodes/);
   await expect(page.getByRole('radio', { name: 'map' })).toBeHidden();
 });
 
 test('other protocols are shown next to a run on one clock, and a link restores them', async ({ page }) => {
-  await page.goto('./run.html#n=64&scheme=counting&t=200');
-  await untilReady(page);
+  await openPage(page, './run.html#n=64&scheme=counting&t=200');
   await page.getByTestId('compare-san-fermin').click();
   await page.getByTestId('compare-gossip').click();
   const runs = page.getByTestId('compare-runs');
@@ -111,9 +107,7 @@ test('other protocols are shown next to a run on one clock, and a link restores 
   await page.getByTestId('compare-fold').click();
   await expect(page.locator('#guide')).toBeHidden();
 
-  await page.goto('about:blank');
-  await page.goto('./run.html#n=16&scheme=counting&compare=complete-graph&t=50');
-  await untilReady(page);
+  await openPage(page, './run.html#n=16&scheme=counting&compare=complete-graph&t=50');
   await expect(runs.getByRole('heading')).toHaveText(['Handel', 'complete graph']);
   await page.getByRole('button', { name: 'Remove complete graph' }).click();
   await expect(runs).toBeHidden();
@@ -122,8 +116,7 @@ test('other protocols are shown next to a run on one clock, and a link restores 
 test('the verification queue shows waiting contributions, the reason of each position, and the verified ones', async ({
   page,
 }) => {
-  await page.goto('./run.html#n=64&scheme=counting&attack=invalid:0.4&node=1&t=232&verify-ms=20&window=paper');
-  await untilReady(page);
+  await openPage(page, './run.html#n=64&scheme=counting&attack=invalid:0.4&node=1&t=232&verify-ms=20&window=paper');
   await test.step('the queue has its final height before it is drawn', async () => {
     const queue = page.locator('#queue-figure');
     const rows = page.getByTestId('queue-rows').locator('> li');
@@ -155,8 +148,7 @@ test('the verification queue shows waiting contributions, the reason of each pos
 test('a finished run accepts no fault, and is saved for Perfetto, for ShiViz, as CSV and as Parquet', async ({
   page,
 }) => {
-  await page.goto('./run.html#n=16&scheme=counting&t=100000');
-  await untilReady(page);
+  await openPage(page, './run.html#n=16&scheme=counting&t=100000');
   await page.getByTestId('break-stop').click();
   await expect(page.locator('#break-note')).toContainText('The run is over at this time');
   for (const [name, file] of [
@@ -169,8 +161,7 @@ test('a finished run accepts no fault, and is saved for Perfetto, for ShiViz, as
 });
 
 test('a run is filmed while it plays', async ({ page }) => {
-  await page.goto('./run.html#n=8&scheme=counting&t=0');
-  await untilReady(page);
+  await openPage(page, './run.html#n=8&scheme=counting&t=0');
   await page.getByTestId('speed').selectOption('1');
   const file = await saved(page, 'clip');
   expect(file.suggestedFilename()).toBe('tutti-8-1.webm');
@@ -179,8 +170,7 @@ test('a run is filmed while it plays', async ({ page }) => {
 });
 
 test('the track shows a part of the run, and a search finds a message and its node', async ({ page }) => {
-  await page.goto('./run.html#n=16&scheme=counting&seed=1&t=100');
-  await untilReady(page);
+  await openPage(page, './run.html#n=16&scheme=counting&seed=1&t=100');
   const scrub = page.getByTestId('scrub');
   const whole = (await scrub.getAttribute('max'))!;
   for (const _ of [1, 2]) await page.locator('body').press('+');

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { isWhole } from '../sampled.ts';
-import { type ProcessorTime, processorTime, untilReady as untilPageReady } from './page.ts';
+import { openPage, type ProcessorTime, processorTime, untilReady as untilPageReady } from './page.ts';
 
 /**
  * A run with 16,384 nodes takes a few seconds on one core; a run with 8,192 nodes takes half as long. Both sizes exceed
@@ -29,8 +29,7 @@ function judge(what: string, { processS, pageS }: ProcessorTime): void {
 }
 
 test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
-  await page.goto('./run.html#n=32&scheme=counting&t=0');
-  await untilReady(page);
+  await openPage(page, './run.html#n=32&scheme=counting&t=0');
   await page.getByTestId('word-nodes').click();
   await page.getByTestId('n').fill(String(nodes));
 

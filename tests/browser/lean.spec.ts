@@ -1,11 +1,10 @@
 import { expect, test } from '@playwright/test';
-import { testInCi, untilReady } from './page.ts';
+import { openPage, testInCi } from './page.ts';
 
 testInCi(
   'four strategies simulate one slot, and a link to a wasted merge opens it again',
   async ({ page, context }) => {
-    await page.goto('./lean.html');
-    await untilReady(page);
+    await openPage(page, './lean.html');
     const strategies = page.locator('.strategy');
     await expect(strategies).toHaveCount(4);
     for (const strategy of await strategies.all()) await expect(strategy.locator('.column-fill')).toHaveCount(8);
@@ -23,16 +22,14 @@ testInCi(
     await expect(why).toContainText(/Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
     await expect(page).toHaveURL(/job=greedy:\d+/);
     const other = await context.newPage();
-    await other.goto(page.url());
-    await untilReady(other);
+    await openPage(other, page.url());
     for (const id of ['why', 'verdict'])
       await expect(other.getByTestId(id)).toHaveText((await page.getByTestId(id).textContent())!);
   },
 );
 
 test('plays a counterexample of the model checker', async ({ page }) => {
-  await page.goto('./lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:');
-  await untilReady(page);
+  await openPage(page, './lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:');
   const check = page.getByTestId('check');
   await expect(check).toContainText('Windows, skipping: aggregators of the subnets 0, 2 of 4');
   await expect(check.locator('li').first()).toContainText('merges nothing: lonely');
@@ -52,8 +49,7 @@ test('on a phone with reduced motion, a slot waits at its beginning, and the exp
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto('./lean.html');
-  await untilReady(page);
+  await openPage(page, './lean.html');
   await expect(page.getByTestId('more-pages')).toBeInViewport({ ratio: 1 });
   await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
   await expect(page.locator('#clock')).toHaveText('0.00\u00a0s');

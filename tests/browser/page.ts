@@ -32,6 +32,16 @@ export async function saved(page: Page, button: string): Promise<Download> {
   return download;
 }
 
+/**
+ * Opens an address and waits until its page is ready, for a long time, because a page may simulate on a busy machine.
+ * The page is loaded anew, even if only the part after the `#` differs from the current address.
+ */
+export async function openPage(page: Page, address: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(address);
+  await untilReady(page, 250_000);
+}
+
 /** Waits until the page reports the state `ready`. No function in this file waits for a fixed time. */
 export async function untilReady(page: Page, timeout?: number): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', timeout === undefined ? {} : { timeout });

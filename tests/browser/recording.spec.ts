@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { saved, untilReady } from './page.ts';
+import { openPage, saved, untilReady } from './page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-recording-'));
 
@@ -20,8 +20,7 @@ const open = (page: Page, path: string) => page.getByTestId('recording-file').se
 let page: Page;
 test.beforeAll(async ({ browser }) => {
   page = await browser.newPage();
-  await page.goto('./run.html#n=16&scheme=counting&t=0');
-  await untilReady(page);
+  await openPage(page, './run.html#n=16&scheme=counting&t=0');
 });
 test.afterAll(async () => {
   await page.close();

@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { openFromDisk, saved, untilReady } from './page.ts';
+import { openFromDisk, openPage, saved } from './page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-saved-page-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a run is saved as one HTML file, which plays from the disk', async ({ page, browser }) => {
-  await page.goto('./run.html#n=32&scheme=counting&seed=4&node=5&t=0');
-  await untilReady(page);
+  await openPage(page, './run.html#n=32&scheme=counting&seed=4&node=5&t=0');
   const digest = (await page.getByTestId('digest').textContent())!;
   await page.route('**/templates/savedRun.html', (route) => route.fulfill({ status: 404 }));
   await page.getByTestId('save-page').click();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
-import { untilReady } from './page.ts';
+import { openPage, untilReady } from './page.ts';
 
 test('a first visit runs 64 nodes with real signatures, and noble-curves verifies the result', async ({ page }) => {
   await page.goto('./run.html');
@@ -27,8 +27,7 @@ test('a first visit runs 64 nodes with real signatures, and noble-curves verifie
 });
 
 test('scrubbing, stepping and choosing a node show another moment, and the address says which', async ({ page }) => {
-  await page.goto('./run.html#n=64&scheme=counting&seed=3&node=12&t=150');
-  await untilReady(page);
+  await openPage(page, './run.html#n=64&scheme=counting&seed=3&node=12&t=150');
   const tree = page.getByTestId('tree').getByRole('img');
   const clock = page.locator('#clock');
   await expect(clock).toHaveText('150.0 ms');
@@ -71,8 +70,10 @@ test('scrubbing, stepping and choosing a node show another moment, and the addre
 test('a link shows the same view again, and the command that the page shows prints the digest that the page shows', async ({
   page,
 }) => {
-  await page.goto('./run.html#n=100&scheme=counting&network=constant:40&dead=0.2&seed=9&node=33&t=201.5&ring=region');
-  await untilReady(page);
+  await openPage(
+    page,
+    './run.html#n=100&scheme=counting&network=constant:40&dead=0.2&seed=9&node=33&t=201.5&ring=region',
+  );
   await expect(page.locator('#clock')).toHaveText('201.5 ms');
   const tree = page.getByTestId('tree').getByRole('img');
   // Elements that may be out of view are not drawn.
@@ -81,9 +82,7 @@ test('a link shows the same view again, and the command that the page shows prin
   const digest = await page.getByTestId('digest').textContent();
   const address = page.url();
 
-  await page.goto('about:blank');
-  await page.goto(address);
-  await untilReady(page);
+  await openPage(page, address);
   await expect(tree).toHaveAttribute('aria-label', name!);
   await expect(page.getByTestId('digest')).toHaveText(digest!);
   await expect(page).toHaveURL(address);
@@ -107,8 +106,7 @@ test('a run can be stopped', async ({ page }) => {
 });
 
 test('a run of Handel is drawn among the published points, and a run of a baseline is not', async ({ page }) => {
-  await page.goto('./run.html#n=64&scheme=counting&network=cities&t=100');
-  await untilReady(page);
+  await openPage(page, './run.html#n=64&scheme=counting&network=cities&t=100');
   const growth = page.getByTestId('growth');
   await growth.scrollIntoViewIfNeeded();
   await expect(growth.locator('.point')).toHaveCount(6);
@@ -162,8 +160,7 @@ test('an added attack is drawn separately, described, and part of the link', asy
 test('an invalid field of a link is reported with its replacement, and Back opens the previous run', async ({
   page,
 }) => {
-  await page.goto('./run.html#n=32&protocol=gossips&scheme=counting&t=0');
-  await untilReady(page);
+  await openPage(page, './run.html#n=32&protocol=gossips&scheme=counting&t=0');
   await expect(page.getByTestId('notices')).toContainText('handel is taken');
   const first = await page.getByTestId('digest').textContent();
 

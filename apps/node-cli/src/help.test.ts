@@ -3,14 +3,12 @@ import { attacks } from '@tutti/simulation';
 import type { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { extensions } from '../../../tests/extensions.ts';
-import { runMain } from '../test/runMain.ts';
+import { runMain, silent } from '../test/runMain.ts';
 import { type CompletedCommand, completed } from './commands/completion.ts';
-import type { Context } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notes } from './helpNotes.ts';
 import { program } from './main.ts';
 
-const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
 /** Returns whether a command is available, which excludes the commands of extensions that are not installed. */
 const isThere = (path: string) => !Object.hasOwn(knownExtensions, path) || extensions.some(({ name }) => name === path);
 const all = completed(await program(silent))

@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { outputOf, refusalOf, runMain } from '../test/runMain.ts';
-import { temporaryFolder } from '../test/temporaryFolder.ts';
+import { temporaryFolder, writerOf } from '../test/temporaryFolder.ts';
 import { readTable } from './results/readTable.ts';
-
-// The timeout allows for a busy machine. No test waits for a fixed time.
-vi.setConfig({ testTimeout: 120_000 });
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
-
-function write(name: string, text: string): string {
-  writeFileSync(at(name), text);
-  return at(name);
-}
+const write = writerOf(folder);
 
 const network = (ms: number) => `a,b\n1,${ms}\n${ms},1\n`;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

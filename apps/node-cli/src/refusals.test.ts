@@ -38,11 +38,25 @@ claims check --losses 16 => --losses: expected an integer from 0 to 15, got "16"
 claims check --nodes 2 --threshold 3 => --threshold: expected an integer from 1 to 2, got 3
 claims check --nodes 5 => --nodes: expected an integer from 2 to 4, got "5"
 claims check --without sleep => --without: expected ${mechanisms.join(' or ')}, got "sleep"
+claims swarm --from 4294967295 --seeds 2 => --seeds: expected seeds up to 4294967295, got 4294967296
+claims swarm --scenario {} --seeds 2 => --seeds: expected no limit in combination with --scenario, got 2
 cluster --committees 2 => --committees: cannot be combined with --protocol handel
 cluster --protocol horn --period 20 => --period: cannot be combined with --protocol horn
 cluster --impair loss=0.1,loss=0.2 => --impair: expected each impairment at most once, got "loss=0.1,loss=0.2"
 cluster --nodes 5000 => --nodes: expected an integer from 1 to 4096, got "5000"
+cluster --nodes 8 --attack tickling:0.1 => --attack: expected NAME:SHARE, where NAME is one of silent, invalid, worthless, flood, equivocate, malformed, spoof, delay, eclipse, got "tickling:0.1"
+cluster --nodes 8 --attack invalid:1 => --attack: expected a share from 0 to less than 1 after the colon, got "1"
+cluster --nodes 8 --dead 0.5 --attack invalid:0.5 => --dead, --attack: expected at least 1 honest node among 8, got none
+cluster --nodes 8 --protocol all --attack spoof:0.1 => --attack: expected one of silent, invalid, flood, equivocate, delay with --protocol complete-graph, got 'spoof'
+cluster --nodes 8 --protocol all --certificate none.bin => --certificate: valid only with one protocol
+cluster --nodes 8 --protocol bittorrent => --protocol: expected handel or complete-graph or complete-graph-bulk or san-fermin or gossip or gossip-aggregates or horn or all, got "bittorrent"
 cluster --timeout 0 => --timeout: expected seconds, a number greater than 0 and at most 3600, got "0"
+cluster --protocol horn --subcommittees 3 --validators 96 => --subcommittees: expected a power of two, got 3
+cluster --protocol horn --validators 768 => --validators: expected a power of two in each subcommittee, got 96; set --validators to a power of two times --committees times --subcommittees
+cluster --protocol horn --validators 63 => --validators: expected a multiple of committees x subcommittees, 2 x 4, got 63
+cluster --protocol horn --nodes 2000 => --nodes: expected at most 1024, one per validator, got 2000
+cluster --protocol horn --dead 0.5 --attack invalid:0.5 --nodes 2 => --dead, --attack: expected at least 1 honest node among 2, got none
+cluster --protocol horn --attack flood:0.1 => --attack: expected invalid, silent, worthless with --protocol horn, got 'flood'
 completion tcsh => <shell>: expected bash or zsh or fish, got "tcsh"
 figures --only fig5 --write-sweep x.json --json => --json: cannot be combined with --write-sweep, which runs nothing
 figures --only fig3,fig5 --write-sweep x.json => --write-sweep: expected one figure in --only, got 2
@@ -56,6 +70,7 @@ horn griefing --slots 1 => --slots: expected an integer from 2 to 100000, got "1
 horn sensitivity --machine abacus => --machine: expected i9-11980HK or i7-8550U or raspberry-pi-4 or epyc-native or epyc-wasm, got "abacus"
 horn systems --bach => unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'
 horn systems --nodes 1024 => --nodes: expected at least 2048 for the systems of 'tutti slots network', or --preset post, got "1024"
+horn systems --preset post --nodes 512 --committees 1 --subcommittees 16 --verify-ms 17 => horn: the committee topic is overloaded, and the losses on this topic are not calibrated; make verifications faster (--machine, --batch, --verify-ms), or use --uncalibrated to compare anyway
 horn tabels => unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'
 export run => export: expected --perfetto FILE, --shiviz FILE or both, got neither
 export run --max-nodes 0 => --max-nodes: expected an integer from 1 to 1048576, got "0"
@@ -70,11 +85,13 @@ horn tables --slot-seconds 0 => --slot-seconds: expected seconds, a number from 
 horn tables --subcommittees 3 => --validators: expected a multiple of committees x subcommittees, 32 x 3, got 1048576
 horn tables --validators 0 => --validators: expected an integer from 1 to 16777216, got "0"
 lean read F => unknown command 'lean read': it was removed; see docs/internals/rejected-ideas.md
+lean slot --role silent => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got "silent"
+lean slot --role silent:2 => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got "silent:2"
 node --registry r --key k --name a => --name: valid only with --http or --metrics-port
 node --registry r --key k --require-height => --require-height: valid only with --http
 node --room-link http://192.0.2.1/#live=a --key k => --room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins
+node --room-link http://192.0.2.1/#live=a --label <b> => --label: expected 1 to 24 letters and digits, with single spaces between them, got "<b>"
 node --room-link http://192.0.2.1/#live=a --http 127.0.0.1:0 => --http: cannot be combined with --room-link
-node --room-link x => --room-link: expected the link to a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"
 node => --registry: expected a file name, or --room-link with the link to a live room
 open --no-browser --caption x => --caption: valid only with --single-file
 open --no-browser --dead 0.6 --attack silent:0.6 => dead and Byzantine shares together: expected under 1, got 1.2
@@ -96,10 +113,9 @@ serve --origin https://a => --origin: valid only with --live, which opens the ro
 serve --room 'a b' => --room: expected 1 to 64 letters, digits, hyphens or underscores, got "a b"
 serve --room a => --room: valid only with --live, which opens the room
 serve signal --max-members 129 => --max-members: expected an integer from 1 to 128, got "129"
-serve signal --name a:1 => --name: expected a host name without a port, such as rooms.example, got "a:1"
-serve signal --origin https://a/b => --origin: expected the origin of a page, such as https://page.example, or *, got "https://a/b"
 serve signal --port x => --port: expected an integer from 0 to 65535, got "x"
 simulat => unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'
+simulate --fault-file '' => --fault-file: expected the name of a file, got ""
 simulate --attack flod:0.2 => --attack: expected NAME:SHARE, where NAME is one of ${list(attacks)}, got "flod:0.2" (Did you mean flood?)
 simulate --attack griefing:0.1 => --attack griefing: valid only with --protocol horn of 'tutti simulate'
 simulate --attack silent:0.5 --dead 0.5 => dead and Byzantine shares together: expected under 1, got 1
@@ -147,7 +163,7 @@ slots map --proposal gloas+tuba => --proposal: expected gloas or cap or bundles 
 slots map --slot-ms 4000 => unknown option '--slot-ms' (Did you mean one of --slot-seconds, --slot-range, --max-consecutive-slots?); see 'tutti slots map --help'
 slots map --slot-range 9..3 => --slot-range: expected A..B, whole seconds from 1 to 600, got "9..3"
 slots map --slot-range 2..3 --slot-seconds 2 => --slot-range: cannot be combined with --slot-seconds
-slots map --slot-seconds 4,3 => --slot-seconds: expected seconds from 0.1 to 600, ascending, comma-separated, got "4,3"
+slots map --vary cores=1 --vary cores=4 => --vary: expected each NAME at most once, got "cores, cores"
 slots map --vary cores=4=8 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "cores=4=8"
 slots map --vary tuba=1 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "tuba=1"
 slots proposals --jobs 2 => unknown option '--jobs'; see 'tutti slots proposals --help'
@@ -159,6 +175,9 @@ slots network --parts 1:2 => --parts: expected three or four positive numbers, s
 slots network --preset horn --parts 1:2:3 => --parts: expected 4 numbers for this system, got "1:2:3"
 slots network --preset horn --validators 100 => voters of a slot: expected an integer from 2048 to 100, got 100
 slots network --preset tuba => --preset: expected phase0 or electra or strawman or horn or handel-committees, got "tuba"
+slots network --client teku:0.5+prysm => --client: expected lighthouse or lodestar or lighthouse-2026 or prysm or teku or nimbus or grandine or singly, or several clients with their shares, such as prysm:0.4+teku:0.3+nimbus:0.3, got "teku:0.5+prysm"
+slots network --client teku:0.5+prysm:0.6 => --client: expected shares with a sum of 1, got "teku:0.5+prysm:0.6"
+slots network --client teka => --client: expected lighthouse or lodestar or lighthouse-2026 or prysm or teku or nimbus or grandine or singly, or several clients with their shares, such as prysm:0.4+teku:0.3+nimbus:0.3, got "teka" (Did you mean teku?)
 sweep-worker => unknown command 'sweep-worker': it is now 'tutti distributed-sweeps worker'
 verify --drand F => unknown option '--drand': it was removed; see 'tutti verify --help'
 verify => missing required argument 'file'; see 'tutti verify --help'

@@ -60,14 +60,6 @@ describe('tutti simulate --fault-file', () => {
       '--fault: expected an honest node that no crash ends, got none',
     );
   });
-
-  it('a file that is not JSON, missing or not named is refused in one line', async () => {
-    writeFileSync(file, '[{');
-    expect(refusalOf(await simulate('--fault-file', file), 1)).toMatch(/plan\.json: expected JSON, got /);
-    const gone = join(folder, 'gone.json');
-    expect(refusalOf(await simulate('--fault-file', gone), 1)).toBe(`${gone}: cannot be read (ENOENT)`);
-    expect(refusalOf(await simulate('--fault-file', ''))).toBe('--fault-file: expected the name of a file, got ""');
-  });
 });
 
 it('injectedLine has a text for every fault', () => {

@@ -8,6 +8,9 @@ export interface MainOutcome {
   readonly err: string;
 }
 
+/** The context of a command whose output is of no interest. */
+export const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
+
 /** Splits a command line like a shell: text in single quotes is one word. */
 export function words(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);

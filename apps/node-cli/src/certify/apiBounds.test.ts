@@ -262,21 +262,6 @@ describe('event streams of a member', () => {
 });
 
 describe('the health of a member', () => {
-  it('fails while it cannot sign, and recovers without a restart; its liveness is always reported', async () => {
-    let failure: WorldError | undefined = new WorldError('signed-log-failed', 'log: cannot be written (ENOSPC)');
-    const { start } = await api({ failure: () => failure, token: 'secret' });
-    const health = () => textOf(start('GET', '/health').end());
-    expect(await statusOf(start('GET', '/health').end())).toBe(503);
-    expect(JSON.parse(await health())).toEqual({
-      status: 'failed',
-      code: 'signed-log-failed',
-      error: 'log: cannot be written (ENOSPC)',
-    });
-    expect(await statusOf(start('GET', '/alive').end())).toBe(200);
-    failure = undefined;
-    expect(await statusOf(start('GET', '/health').end())).toBe(200);
-  });
-
   it('is 503 for clients if a message could not be recorded, for every kind of request', async () => {
     const { post, asked } = await api();
     const posts = [post(), post('/aggregate-signatures', JSON.stringify({ message: warp }))];

@@ -68,13 +68,6 @@ function watched() {
   return { disk, lines, log: new WatchedLog(log, 'key.signed', (line) => lines.push(line)) };
 }
 
-it('a working log is written without output', () => {
-  const { disk, log, lines } = watched();
-  log.record(statement(1n));
-  expect(() => log.record(statement(1n, 2))).toThrow(expect.objectContaining({ code: 'already-signed' }));
-  expect([disk.writes, log.failure(), lines]).toEqual([['1:1'], undefined, []]);
-});
-
 it('with a full disk, each statement fails with one code, and the failure is reported once', () => {
   const { disk, log, lines } = watched();
   disk.isFull = true;

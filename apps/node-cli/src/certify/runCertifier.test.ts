@@ -159,6 +159,8 @@ it('a member whose log cannot be written answers 503 to requests and for its hea
   expect([await post('a'), await health()]).toEqual([200, 200]);
   disk.isFull = true;
   expect([await post('b'), await health()]).toEqual([503, 503]);
+  expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'failed', code: 'signed-log-failed' });
+  expect((await fetch(`${url}/alive`)).status).toBe(200);
   disk.isFull = false;
   expect([await health(), await post('b')]).toEqual([200, 200]);
   end.abort();

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { runMain, words } from '../../test/runMain.ts';
+import { documentOf, runMain, words } from '../../test/runMain.ts';
 
 const modelCheck = (flags: string, signal = new AbortController().signal) =>
   runMain(words(`claims check ${flags}`), { signal });
 
 describe('tutti claims check', () => {
   it('reaches every state within the bounds, and prints the bounds', async () => {
-    const { code, out, err } = await modelCheck('--nodes 2 --timers 1 --losses 1 --json');
-    expect([code, err]).toEqual([0, '']);
-    expect(JSON.parse(out)).toMatchObject({
+    expect(documentOf(await modelCheck('--nodes 2 --timers 1 --losses 1 --json'))).toMatchObject({
       complete: true,
       options: { nodes: 2, timers: 1, losses: 1, repeats: 0, byzantine: 0, injections: 0, threshold: 2, without: [] },
     });

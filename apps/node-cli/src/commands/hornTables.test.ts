@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type HornRow, type HornTable, hornTableNames } from '@tutti/ethereum';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { documentOf, outputOf, runMain, words } from '../../test/runMain.ts';
-
-// The timeout allows for a busy machine. No test waits for a fixed time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe('tutti horn tables --json', () => {
   let tables: readonly (HornTable & { readonly name: string })[];

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { parseRegistry } from '@tutti/certificates';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { outputOf, refusalOf, runMain } from '../../test/runMain.ts';
+import { refusalOf, runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 
 beforeAll(() => void vi.stubEnv('TUTTI_BLS', 'wasm'));
@@ -138,13 +138,6 @@ describe('tutti registry', () => {
     expect(refusalOf(await tutti('registry', 'check', at('wide.json')), 1)).toMatch(
       /wide\.json: .*expected UTF-8, got UTF-16; save it as UTF-8$/,
     );
-  });
-
-  it('show lists the entries', async () => {
-    const out = outputOf(await tutti('registry', 'show', at('group.json')));
-    expect(out).toMatch(/^0 +tcp +node\.example +443 +[0-9a-f]{16}… +[0-9a-f]{16}…$/m);
-    expect(out).toMatch(/^3 +udp +127\.0\.0\.1 +9002 /m);
-    expect(out).toMatch(/^digest [0-9a-f]{64}$/m);
   });
 
   describe('v1.0 4.3: the beacon of all members', () => {

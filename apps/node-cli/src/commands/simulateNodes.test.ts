@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runMain, words } from '../../test/runMain.ts';
+import { documentOf, runMain, words } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 
@@ -9,13 +9,11 @@ const folder = temporaryFolder();
 it('simulate --out writes one row per node, from which the percentiles of the result follow', async () => {
   const path = join(folder, 'nodes.parquet');
   const line = `simulate --nodes 128 --dead 0.1 --attack invalid:0.1 --out ${path} --json`;
-  const { code, out, err } = await runMain(words(line));
-  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const { live, percentiles, timeToThresholdMs, bytesSent } = documentOf(await runMain(words(line)));
   const { columns, rows } = await readTable(path);
   const of = (name: string) => rows.map((row) => row[columns.indexOf(name)]!);
   expect(of('node')).toEqual(Array.from({ length: 128 }, (_, node) => node));
   const roles = of('role');
-  const { live, percentiles, timeToThresholdMs, bytesSent } = JSON.parse(out);
   const counts = ['honest', 'dead', 'byzantine'].map((role) => roles.filter((one) => one === role).length);
   expect(counts).toEqual([live, 12, 128 - live - 12]);
   expect(new Set(of('region')).size).toBe(11);

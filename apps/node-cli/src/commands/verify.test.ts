@@ -1,22 +1,15 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { toHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
-
-const folder = temporaryFolder();
+import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
 
 const bls = await loadBls();
 const secrets = [1, 2, 3, 4].map((byte) => bls.keyGen(new Uint8Array(32).fill(byte)));
 const keys = secrets.map((secret) => toHex(bls.publicKey(secret)));
 
-function write(name: string, content: unknown): string {
-  const path = join(folder, name);
-  writeFileSync(path, JSON.stringify(content));
-  return path;
-}
+const writeText = writerOf(temporaryFolder());
+const write = (name: string, content: unknown) => writeText(name, JSON.stringify(content));
 
 const keysPath = write('keys.json', keys);
 

@@ -9,7 +9,6 @@ import { Readable } from 'node:stream';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { patiently } from '../../test/patiently.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
-import { untilAborted } from '../context.ts';
 import { listenAt, nameForOthers, type RequestHandler, type RunningServer } from './httpServer.ts';
 
 const folder = temporaryFolder();
@@ -198,11 +197,6 @@ it.each([
   expect(heard).toMatch(/^HTTP\/1.1 408 /);
 });
 
-it('accepts its given names, its listening address and the names of its machine', async () => {
-  http = await listenAt({ host: 'localhost', port: 0 }, () => {}, { names: ['rooms.example'] });
-  expect(http.names).toEqual(['rooms.example', 'localhost', os.hostname(), `${os.hostname()}.local`]);
-});
-
 it('the server has default time limits for the head of a request, the whole request and silent connections', async () => {
   http = await listenAt(free, () => {});
   const { headersTimeout, requestTimeout, timeout } = http.server;
@@ -260,13 +254,4 @@ it('the URL for others has the listening address, or the first address that is n
   const found = named({ lo: [own], none: undefined, eth: [six, outward] });
   expect(found).toEqual(['192.0.2.7', '192.0.2.7', ...known]);
   expect(named({ lo: [own], eth: [six] })).toEqual(['localhost', 'localhost', ...known]);
-});
-
-it('Ctrl-C before the wait ends the server at once, and during the wait then', async () => {
-  await untilAborted(AbortSignal.abort());
-  const later = new AbortController();
-  const wait = untilAborted(later.signal);
-  expect(await Promise.race([wait, Promise.resolve('still waiting')])).toBe('still waiting');
-  later.abort();
-  await wait;
 });

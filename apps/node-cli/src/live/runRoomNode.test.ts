@@ -9,8 +9,6 @@ import { isValid } from '../cluster/multiSignature.ts';
 import { listenAt } from './httpServer.ts';
 import { joinRoom, runRoomNode } from './runRoomNode.ts';
 
-// Opening a link needs several turns of the libraries' threads, which take a long time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 50_000 };
 
 const closing: (() => unknown)[] = [];

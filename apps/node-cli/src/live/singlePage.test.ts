@@ -43,15 +43,6 @@ describe('writeSinglePage', () => {
     ]);
   });
 
-  it('states the node, the time and the caption in attributes that no text can end', async () => {
-    const path = join(folder, 'looks.html');
-    const run = { ...defaultScenario, nodes: 4 };
-    await writeSinglePage(path, run, looks, page);
-    expect(read(path).attributes).toBe(' data-node="3"');
-    await writeSinglePage(path, run, { ...looks, atUs: 0, caption: '"<b&"' }, page);
-    expect(read(path).attributes).toBe(' data-node="3" data-at="0" data-caption="&quot;&lt;b&amp;&quot;"');
-  });
-
   it('stops a run that does not end within a minute of virtual time', async () => {
     const path = join(folder, 'given-up.html');
     await writeSinglePage(path, { ...defaultScenario, nodes: 4, faults: [{ kind: 'loss', share: 1 }] }, looks, page);

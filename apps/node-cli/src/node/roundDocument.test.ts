@@ -43,12 +43,3 @@ it('documents that cannot be written are counted, and later ones are written wit
   expect(JSON.parse(readFileSync(join(out, 'round-3.json'), 'utf8'))).toMatchObject({ round: 3, signers: 1 });
   expect(lines[1]).toBe(`tutti: ${out} is writable again; 2 documents are missing\n`);
 });
-
-it('refuses a path that is not a folder at once', () => {
-  const path = join(folder, 'file');
-  writeFileSync(path, '');
-  const output = new PatientOutput(path, 'documents', { lines: 0, documents: 0 }, () => {});
-  expect(() => documentLog(path, bytes(32), registry, output)).toThrow(
-    expect.objectContaining({ code: 'cannot-write', message: `${path}: the folder cannot be created (EEXIST)` }),
-  );
-});

@@ -88,11 +88,6 @@ it('requirePlace refuses to replace a file or folder without force, and accepts 
   expect(() => requireNamed(folder, true)).toThrow(coded('not-a-file'));
 });
 
-it('readWhole reports a missing file', () => {
-  const path = join(folder, 'b');
-  expect(() => readWhole(path)).toThrow(new WorldError('cannot-read', `${path}: cannot be read (ENOENT)`));
-});
-
 it('the next write removes partial files of killed runs of this machine, and nothing else', () => {
   const gone = spawnSync(process.execPath, ['--version']).pid;
   const kept = [
@@ -166,11 +161,6 @@ it.skipIf(spawnSync('unshare', [...inContainer, 'true']).status !== 0)(
     expect(readdirSync(place).sort()).toEqual([part, 'b.json'].sort());
   },
 );
-
-it('requireFolderOf reports a missing folder, and checks an existing one', () => {
-  expect(() => requireFolderOf(join(folder, 'none', 'a'))).toThrow(coded('no-such-folder'));
-  requireFolderOf(folder);
-});
 
 // A folder in which even root cannot create a file.
 it.skipIf(!existsSync('/proc/self'))('requireFolderOf detects before the work that the folder is not writable', () => {

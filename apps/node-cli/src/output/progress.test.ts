@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { type Context, type ProgressForm, UsageError } from '../context.ts';
 import { progressForm } from '../main.ts';
-import { Counter, Progress, timeLeft } from './progress.ts';
+import { Counter, Progress } from './progress.ts';
 
 function listen(progressForm: ProgressForm) {
   const written: string[] = [];
@@ -56,16 +56,6 @@ it('counts items of about equal duration', () => {
   counter.step();
   vi.restoreAllMocks();
   expect(written).toEqual(['\r\x1b[2Ksimulating: 0 of 4 slots', '\r\x1b[2Ksimulating: 1 of 4 slots, about 3 s left']);
-});
-
-it.each([
-  [1000, 0, 5, ''],
-  [1000, 1, 5, ', about 5 s left'],
-  [60_000, 1, 5, ', about 5 min left'],
-  [3_600_000, 2, 5, ', about 2.5 h left'],
-  [1000, 1, 0, ', about 0 s left'],
-])('after %i ms with %i done and %i to do: %s', (elapsedMs, done, left, text) => {
-  expect(timeLeft(elapsedMs, done, left)).toBe(text);
 });
 
 it('progress is a line of a terminal, lines of a log, or the value of TUTTI_PROGRESS', () => {

@@ -169,7 +169,7 @@ export function timeTaken(startedMs: number): { readonly wallSeconds: number; re
 }
 
 /** Describes the remaining time, extrapolated from the elapsed time; empty if no work was done in that time. */
-export function timeLeft(elapsedMs: number, costDone: number, costLeft: number): string {
+function timeLeft(elapsedMs: number, costDone: number, costLeft: number): string {
   if (costDone <= 0) return '';
   const leftS = (elapsedMs / 1000) * (costLeft / costDone);
   if (leftS < 90) return `, about ${Math.ceil(leftS)} s left`;

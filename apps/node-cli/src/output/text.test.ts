@@ -1,9 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { outputOf, runMain } from '../../test/runMain.ts';
-import { answerWidth, columnTable, fourDigits, grouped, pairTable, reachedText, wrapped } from './text.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
+import { answerWidth, columnTable, fourDigits, grouped, pairTable, wrapped } from './text.ts';
 
 describe('a table that is wider than the terminal', () => {
   const head = ['name', 'first figure', 'second figure'];
@@ -57,10 +55,4 @@ it('numbers are written in groups of three, with the requested digits', () => {
   expect(written.join(' ')).toBe('0 1,234,567 1,234.50 -1,500');
   const rounded = [0.03456, 1.5, 99.996, 1234.5, 262144, 0.00012].map(fourDigits);
   expect(rounded.join(' ')).toBe('0.03456 1.500 100.00 1,235 262,144 1.20e-4');
-});
-
-it('prints a share with its count, and a count alone', () => {
-  expect(reachedText(0.99, 1014)).toBe('99 % (1,014 signatures)');
-  expect(reachedText(0.29, 1)).toBe('29 % (1 signature)');
-  expect(reachedText(67, 67)).toBe('67 signatures');
 });

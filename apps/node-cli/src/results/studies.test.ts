@@ -2,23 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cell, columnType, type ResultTable } from '@tutti/lab/results';
 import { parquetMetadata } from 'hyparquet';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { refusalOf, runMain } from '../../test/runMain.ts';
+import { refusalOf, runMain, silent } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { completed } from '../commands/completion.ts';
-import type { Context } from '../context.ts';
 import { knownExtensions } from '../extensions.ts';
 import { program } from '../main.ts';
 import { readTable } from './readTable.ts';
 import { outOption } from './tableFile.ts';
 
-// The timeout allows for a busy machine. No test in this file waits for time to pass.
-vi.setConfig({ testTimeout: 120_000 });
-
 const folder = temporaryFolder();
 
-const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
 const commands = completed(await program(silent));
 const studies = commands.filter(
   ({ path, flags }) =>

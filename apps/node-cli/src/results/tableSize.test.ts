@@ -1,16 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parquetBytes } from '@tutti/lab/parquet';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
 import { readTable } from './readTable.ts';
 import { maxCells, maxColumns, requireTableSize } from './tableSize.ts';
 
-const folder = temporaryFolder();
+const write = writerOf(temporaryFolder());
 
 async function refusalOf(name: string, content: string | Uint8Array): Promise<string> {
-  const path = join(folder, name);
-  writeFileSync(path, content);
+  const path = write(name, content);
   return readTable(path).then(
     ({ columns, rows }) => `read ${columns.length} x ${rows.length}`,
     (error: Error & { code: string }) => `${error.code}: ${error.message.replace(`${path}: `, '')}`,

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { documentOf, outputOf, runMain, words } from '../../test/runMain.ts';
-
-// The timeout allows for a busy machine. No test in this file waits for time to pass.
-vi.setConfig({ testTimeout: 120_000 });
 
 const griefing = (...args: string[]) => runMain(['horn', 'griefing', ...args]);
 

@@ -1,22 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { machineNames, machines } from '@tutti/ethereum';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
-import { runMain } from '../../test/runMain.ts';
+import { documentOf, outputOf, runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import type { SensitivityDocument } from './hornSensitivity.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
-
 const folder = temporaryFolder();
-const tutti = (...args: string[]) => runMain(args, { progress: 'line' });
+const tutti = (...args: string[]) => runMain(args);
 
 it('has each machine with its own costs, single and batched', async () => {
   const one = isWhole ? [] : ['--machine', sampled(machineNames, 1)[0]!];
-  const { code, out } = await tutti('horn', 'sensitivity', '--nodes', '512', ...one, '--json');
-  expect(code).toBe(0);
-  const { rows }: SensitivityDocument = JSON.parse(out);
+  const { rows }: SensitivityDocument = documentOf(
+    await tutti('horn', 'sensitivity', '--nodes', '512', ...one, '--json'),
+  );
   expect(rows).toHaveLength((isWhole ? machineNames.length : 1) * 2 * 2);
   for (const { machine, batch, verifyMs, additionNs } of rows) {
     expect(additionNs).toBe(machines[machine].additionNs);
@@ -41,8 +39,7 @@ it.runIf(isWhole)(
 
 it.runIf(isWhole)('draws one bar per row, and into an SVG all rows with a mark for each system', async () => {
   const file = join(folder, 'drawn.svg');
-  const { code, out } = await tutti('horn', 'sensitivity', '--nodes', '512', '--machine', 'epyc-native', '--svg', file);
-  expect(code).toBe(0);
+  const out = outputOf(await tutti('horn', 'sensitivity', '--nodes', '512', '--machine', 'epyc-native', '--svg', file));
   expect(out).toMatch(/^strawman +epyc-native +singly .* 100\.0 +#{25}$/m);
   expect(out).not.toMatch(/ $/m);
   const svg = readFileSync(file, 'utf8');

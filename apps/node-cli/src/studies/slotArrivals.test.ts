@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 import { agreement, comparedRows, latenesses, mainnet, measuredRows, observedSlot } from '../horn/mainnetFigures.ts';
@@ -6,9 +6,6 @@ import { loadAllNetworks } from '../simulatedRun.ts';
 import { voteArrivals } from './slotArrivals.ts';
 
 await loadAllNetworks();
-
-// The timeout allows for a busy machine. No test in this file waits for time to pass.
-vi.setConfig({ testTimeout: 120_000 });
 
 const slots = Object.keys(latenesses) as (keyof typeof latenesses)[];
 

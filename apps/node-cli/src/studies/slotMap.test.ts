@@ -1,11 +1,8 @@
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentOf, refusalOf, runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
-
-// The timeout allows for a busy machine. No test in this file waits for time to pass.
-vi.setConfig({ testTimeout: 120_000 });
 
 const small = ['--preset', 'electra', '--validators', '4096', '--beacon-nodes', '32', '--jobs', '1'];
 
@@ -48,12 +45,6 @@ describe('tutti slots map', () => {
     const some = ['preset', 'proposal', 'cores', 'seed', 'slot_ms', 'in_reach_percent', 'in_reach_p10_percent'];
     expect(columns).toEqual(expect.arrayContaining(some));
     expect(rows).toHaveLength(cells.flatMap(({ simulated }: { simulated: object[] }) => simulated).length);
-  });
-
-  it('refuses to vary one flag twice', async () => {
-    expect(refusalOf(await runMain(['slots', 'map', '--vary', 'cores=1', '--vary', 'cores=4']))).toBe(
-      '--vary: expected each NAME at most once, got "cores, cores"',
-    );
   });
 
   it.each(['0.09', '2,1', '2,2', '601', 'x'])('refuses the slot lengths %s', async (list) => {

@@ -1,8 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { documentOf, runMain } from '../../test/runMain.ts';
-
-// The timeout allows for a busy machine. No test in this file waits for time to pass.
-vi.setConfig({ testTimeout: 120_000 });
 
 const small = ['--preset', 'electra', '--validators', '2048', '--beacon-nodes', '32', '--jobs', '1'];
 const changed = ['--change', '--cores 1', '--change', '--links home'];

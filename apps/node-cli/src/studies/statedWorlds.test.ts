@@ -1,25 +1,14 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { leanProfiles } from '@tutti/ethereum/lean';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
-import { runMain, words } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { runMain, silent, words } from '../../test/runMain.ts';
+import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
 import { completed } from '../commands/completion.ts';
-import type { Context } from '../context.ts';
 import { program } from '../main.ts';
 import { type StatedWorld, worldFields } from '../output/statedWorld.ts';
 import { seedsText } from '../output/text.ts';
 
-// The timeout allows for a busy machine. No test in this file waits for time to pass.
-vi.setConfig({ testTimeout: 120_000 });
-
-const folder = temporaryFolder();
-const fileOf = (name: string, text: string): string => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
+const fileOf = writerOf(temporaryFolder());
 const profile = fileOf('profile.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
 const mesh = fileOf(
   'mesh.yaml',
@@ -61,7 +50,6 @@ const commands: Readonly<Record<string, readonly [settings: string, seeds?: read
 /** Commands without results: for these, a profile is an input. */
 const withoutResults = ['lean profile'];
 
-const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
 const existing = completed(await program(silent)).map(({ path }) => path);
 const ofGroups = existing.filter((path) => /^(slots|horn|lean) /.test(path));
 

@@ -30,17 +30,12 @@ describe('scenarioFlag', () => {
     ['{"__proto__":5}', 'fields protocol, nodes,'],
     ['{"contacts":"proportion"}', '--scenario: contacts: expected one, the only value in versions after abb67a70'],
     ['{"nodes":"5"}', '--scenario: nodes: expected a number, got "5"'],
-    ['{"nodes":0}', '--scenario: nodes: expected an integer from 1 to 1048576, got 0'],
-    ['{"nodes":1e99}', '--scenario: nodes: expected an integer'],
-    ['{"attacks":{}}', '--scenario: attacks: expected a list, got {}'],
     ['{"attacks":[null]}', '--scenario: attacks: expected'],
     ['{"attacks":[{"name":"none","share":0.1}]}', 'attacks: expected silent or'],
     ['{"faults":[null]}', '--scenario: faults[0]: expected'],
     ['{"faults":[{"kind":"crash","nodes":{"share":1},"atMs":0}]}', '--scenario: faults: expected an honest node'],
-    ['{"network":"mars"}', '--scenario: network: expected aws'],
     ['{"without":["nothing"]}', '--scenario: without: expected'],
     ['{"cpu":null}', '--scenario: cpu: expected an object, got null'],
-    ['{"gossip":{"degre":4}}', '--scenario: gossip: expected only the fields of, degree'],
     ['{"scheme":"bls"}', '--scenario: expected the counting scheme, got "bls"'],
   ])('refuses %s in one line', (text, line) => {
     expect(() => scenarioFlag(text)).toThrow(UsageError);

@@ -1,12 +1,13 @@
-import { linkSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { drawSeed, isWhole } from '../../../../tests/sampled.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
 import { ResultFile, resultLine } from './resultFile.ts';
 
 const folder = temporaryFolder();
+const write = writerOf(folder);
 
 const result = simulate({ ...defaultScenario, nodes: 3 });
 const line = (key: string) => resultLine(key, result);
@@ -14,8 +15,7 @@ const three = ['a', 'b', 'c'].map(line);
 const whole = three.map((one) => `${one}\n`).join('');
 
 function open(content: string): { file: ResultFile; keys: string[]; left: () => string } {
-  const path = join(folder, 'out.jsonl');
-  writeFileSync(path, content);
+  const path = write('out.jsonl', content);
   const keys: string[] = [];
   const file = new ResultFile(path, ({ key }) => void keys.push(key));
   return { file, keys, left: () => readFileSync(path, 'utf8') };

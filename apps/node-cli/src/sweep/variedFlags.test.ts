@@ -1,14 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultScenario } from '@tutti/simulation';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 import { planOfFlags } from './variedFlags.ts';
-
-// The timeout allows for a busy machine. No test in this file waits for time to pass.
-vi.setConfig({ testTimeout: 120_000 });
 
 const folder = temporaryFolder();
 

@@ -35,21 +35,6 @@ it('a group that fails to join releases the address that it opened', async () =>
 });
 
 describe('a group that certifies messages', () => {
-  it('gives a certificate that verifies with only its registry and message', async () => {
-    const { registry, all } = worldOf(5);
-    const [first] = await all();
-    const bytes = bytesOf('block 1');
-    const { certificate, name } = await first!.certify(bytes);
-    const verdict = verifyCertificate({ registry, bytes, certificate, kernel: bls });
-    expect(verdict).toMatchObject({ ok: true, total: 5n });
-    expect(verdict.ok && verdict.signers).toBeGreaterThanOrEqual(4);
-    expect(first!.certificate(name)?.certificate).toBeDefined();
-    expect(await first!.certify(bytes)).toBe(first!.certificate(name));
-    const of = (given: object) => verifyCertificate({ registry, bytes, certificate, kernel: bls, ...given });
-    expect(of({ bytes: bytesOf('block 2') })).toEqual({ ok: false, code: 'wrong-message' });
-    expect(of({ certificate: certificate.slice(0, -1) })).toEqual({ ok: false, code: 'malformed' });
-  });
-
   it('signs one message per height, whichever member requests it', async () => {
     const log = memorySignedLog();
     const heightOf = (bytes: Uint8Array) => BigInt(bytes[0]!);

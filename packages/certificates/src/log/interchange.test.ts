@@ -210,13 +210,6 @@ describe('an interchange file', () => {
     expect(attempt(log, 101, 'z')).toBe('101+');
   });
 
-  it('counts entries, conflicts and attestations of this key only', () => {
-    const report = { taken: 3, conflicts: 0, attestations: 3, watermark: 9n };
-    expect(take(newLog(), 'b 1 2 3 (4); a 7 (2); a 8 9:x (1)')).toEqual(report);
-    const nothing = { taken: 0, conflicts: 0, attestations: 0, watermark: undefined };
-    expect(take(newLog(), 'a')).toEqual(nothing);
-  });
-
   it('without this key is refused, and nothing is closed', () => {
     const log = newLog();
     const noEntries = JSON.stringify({ ...JSON.parse(fileOf('a')), data: [] });
@@ -342,15 +335,6 @@ describe('an export', () => {
     log.record({ height: 120n, message: messageOf('z') });
     expect(slotsOf(log)).toBe('100 120:z');
     expect(slotsOf(imported('a 50:x 100:y'))).toBe('100:y');
-  });
-
-  it('closes the same slots for another signer as for this one', () => {
-    const from = imported('a 50:x 100');
-    from.record({ height: 120n, message: messageOf('z') });
-    const to = newLog();
-    expect(to.importInterchange(from.exportInterchange(key, registry), key, registry)).toMatchObject({ taken: 2 });
-    expect(attempts(to, [49, 60, 100, 110, 120, 121], 'u')).toBe('49- 60- 100- 110- 120- 121+');
-    expect(attempt(to, 120, 'z')).toBe('120+');
   });
 
   it('of a log that removed heights has the greatest of these as its least slot', () => {

@@ -634,15 +634,6 @@ describe('the length of a log', () => {
       expect(() => again.record({ message: b, height })).toThrow(signed);
   });
 
-  it('without heights stays under 16,386 lines', () => {
-    const disk = new TestDisk();
-    const log = open(disk);
-    for (let k = 0; k < 16_384; k++) log.record({ message: a, height: undefined });
-    expect(linesOf(disk)).toBe(16_385);
-    log.record({ message: a, height: undefined });
-    expect(linesOf(disk)).toBe(1);
-  });
-
   it('a log file with more than 16,384 obsolete lines is compacted when it is opened', () => {
     for (const [lines, left] of [
       [16_384, 16_386],

@@ -162,13 +162,8 @@ export class EventQueue {
 
   #takeSoon(): true {
     const soon = this.#soon;
-    soon.pop();
+    ({ timeUs: this.timeUs, head: this.head, b: this.b, c: this.c, d: this.d } = soon.pop());
     this.#soonUs = soon.size === 0 ? Number.POSITIVE_INFINITY : soon.firstTimeUs;
-    this.timeUs = soon.timeUs;
-    this.head = soon.head;
-    this.b = soon.b;
-    this.c = soon.c;
-    this.d = soon.d;
     return true;
   }
 
@@ -244,9 +239,9 @@ export class EventQueue {
     const reach = (bucket + wheelBuckets) * bucketUs;
     const far = this.#far;
     while (far.size > 0 && far.firstTimeUs < reach) {
-      far.pop();
-      const at = Math.floor(far.timeUs / bucketUs);
-      this.#append(at & wheelMask, ((far.timeUs - at * bucketUs) << headBits) | far.head, far.b, far.c, far.d);
+      const { timeUs, head, b, c, d } = far.pop();
+      const at = Math.floor(timeUs / bucketUs);
+      this.#append(at & wheelMask, ((timeUs - at * bucketUs) << headBits) | head, b, c, d);
     }
     this.#sortDue(bucket & wheelMask);
   }
@@ -333,14 +328,19 @@ function twice(ints: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   return longer;
 }
 
+interface HeapEvent {
+  readonly timeUs: number;
+  /** Number of earlier events of the heap. */
+  readonly order: number;
+  readonly head: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+}
+
 /** A binary heap of events by time and order of arrival, for the few events that the wheel cannot hold. */
 class EventHeap {
-  timeUs = 0;
-  head = 0;
-  b = 0;
-  c = 0;
-  d = 0;
-  readonly #events: { timeUs: number; order: number; head: number; b: number; c: number; d: number }[] = [];
+  readonly #events: HeapEvent[] = [];
   #order = 0;
 
   get size(): number {
@@ -370,8 +370,8 @@ class EventHeap {
     events[at] = event;
   }
 
-  /** Moves the first event into the fields. The heap must not be empty. */
-  pop(): void {
+  /** Removes the first event. The heap must not be empty. */
+  pop(): HeapEvent {
     const events = this.#events;
     const first = events[0]!;
     const last = events.pop()!;
@@ -387,14 +387,10 @@ class EventHeap {
       }
       events[at] = last;
     }
-    this.timeUs = first.timeUs;
-    this.head = first.head;
-    this.b = first.b;
-    this.c = first.c;
-    this.d = first.d;
+    return first;
   }
 }
 
-function isBefore(a: { timeUs: number; order: number }, b: { timeUs: number; order: number }): boolean {
+function isBefore(a: HeapEvent, b: HeapEvent): boolean {
   return a.timeUs < b.timeUs || (a.timeUs === b.timeUs && a.order < b.order);
 }

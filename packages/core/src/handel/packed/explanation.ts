@@ -85,8 +85,7 @@ export interface Explanation {
   /** Contributions that the node would verify, in order: none, one, or a batch. */
   readonly next: readonly ExplainedChoice[];
   /**
-   * Other levels that would add the same share. Under attack: other levels with the same turn and the same added
-   * weight.
+   * Other levels that would add the same share; under attack, only those with the same turn.
    */
   readonly levelTies: readonly number[];
   readonly levels: readonly ExplainedLevel[];

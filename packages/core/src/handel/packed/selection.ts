@@ -20,64 +20,48 @@ export interface Choice {
  * level. With slow verification, this rule takes fewer verifications and less time than choosing the lowest level, the
  * highest level or the heaviest contribution first.
  *
- * A node is under attack while any level with a useful entry has a window smaller than the initial window. Under
- * attack, levels take turns by rank: see {@link firstByRank}.
- */
-export function decideNext(state: HandelState, pruning: Pruning): Decision | undefined {
-  const { levels, pending, off } = state;
-  let maxLevel = 0;
-  let maxEntry = nil;
-  let maxShare = 0;
-  let isUnderAttack = false;
-  for (let level = 1; level <= levels.count; level++) {
-    if (pending.head(level) === nil) continue;
-    const entry = bestInWindow(state, level, levels.window(level), pruning);
-    if (entry === nil) continue;
-    isUnderAttack ||= isDistrusted(state, level);
-    const share = shareOf(state, level, entry);
-    if (share > maxShare) {
-      maxShare = share;
-      maxLevel = level;
-      maxEntry = entry;
-    }
-  }
-  if (maxEntry === nil) return undefined;
-  if (isUnderAttack && !off['rank-between-levels']) return firstByRank(state, pruning);
-  return { level: maxLevel, entry: maxEntry, rule: 'share' };
-}
-
-/**
- * Decides which contribution the node verifies first while the node is under attack. Under attack, levels take turns by
- * rank, because scores are unverified claims. Whatever contributions the peers of one level send, they can delay
- * another level's contribution only as often as there are peers ranked before it. The paper's return to ranking alone
- * (section 3.6) thereby also covers the choice between levels.
+ * Under attack, levels take turns by rank, because scores are unverified claims. Whatever contributions the peers of
+ * one level send, they can delay another level's contribution only as often as there are peers ranked before it. The
+ * paper's return to ranking alone (section 3.6) thereby also covers the choice between levels.
  *
  * A level's turn is the rank of the contribution that it would verify. Only the initial size of a larger window counts.
  * If the whole of a wide window counted, its best score could rank far back, and all entries ranked before that score
  * on other levels would go first, useful or not.
  *
- * Intentional divergence: in v1.03 section 3.3 a window counts in full.
+ * Intentional divergence, only under attack: in v1.03 section 3.3 a window counts in full.
  */
-function firstByRank(state: HandelState, pruning: Pruning): Decision {
-  const { levels, pending } = state;
+export function decideNext(state: HandelState, pruning: Pruning): Decision | undefined {
+  return decideBy(state, 'share', pruning);
+}
+
+/**
+ * Decides between the levels' best entries: by turn and then by share, or by share alone. If a level with a useful
+ * entry has a window smaller than the initial window, the node is under attack, and the rule `share` leads to `rank`.
+ */
+function decideBy(state: HandelState, rule: 'share' | 'rank', pruning: Pruning): Decision | undefined {
+  const { levels, pending, off } = state;
   let firstLevel = 0;
   let firstEntry = nil;
-  let firstPlace = Number.POSITIVE_INFINITY;
+  let firstTurn = Number.POSITIVE_INFINITY;
   let firstShare = 0;
+  let isUnderAttack = false;
   for (let level = 1; level <= levels.count; level++) {
     if (pending.head(level) === nil) continue;
-    const entry = bestInWindow(state, level, countedWindow(state, level, 'rank'), pruning);
+    const entry = bestInWindow(state, level, countedWindow(state, level, rule), pruning);
     if (entry === nil) continue;
-    const place = placeAmongLevels(state, level, entry);
+    isUnderAttack ||= isDistrusted(state, level);
+    const turn = rule === 'rank' ? placeAmongLevels(state, level, entry) : 0;
     const share = shareOf(state, level, entry);
-    if (place < firstPlace || (place === firstPlace && share > firstShare)) {
-      firstPlace = place;
+    if (turn < firstTurn || (turn === firstTurn && share > firstShare)) {
+      firstTurn = turn;
       firstShare = share;
       firstLevel = level;
       firstEntry = entry;
     }
   }
-  return { level: firstLevel, entry: firstEntry, rule: 'rank' };
+  if (firstEntry === nil) return undefined;
+  if (isUnderAttack && rule === 'share' && !off['rank-between-levels']) return decideBy(state, 'rank', pruning);
+  return { level: firstLevel, entry: firstEntry, rule };
 }
 
 /**

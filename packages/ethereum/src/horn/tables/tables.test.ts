@@ -95,14 +95,3 @@ describe("with parameters other than the post's", () => {
     expect(figure('today, since Electra: an attestation', few)).toBe(128 + 96 + 512 + 1);
   });
 });
-
-it('refuses an invalid or too large table, and names it', () => {
-  const of = (name: string, changes: object) => () => hornTable(name, [sparseCoding], { ...post, ...changes });
-  const most = { committees: 1, subcommittees: 2, validators: 2 ** 17 };
-  const single = { committees: 1, subcommittees: 1, aggregators: 1, collectors: 1, validators: 1 };
-  expect(of('prices', {})).toThrow(/^table: expected sizes or global-topic or .* or election, got "prices"$/);
-  expect(of('sizes', most)).not.toThrow();
-  const range = 'validators of a committee: expected an integer from 2 to 131072, got';
-  expect(of('sizes', { ...most, validators: 2 ** 17 + 2 })).toThrow(`${range} 131074`);
-  expect(of('sizes', single)).toThrow(`${range} 1`);
-});

@@ -1,15 +1,12 @@
 import { sizeOf } from '@tutti/core/horn';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../../tests/sampled.ts';
 import { defaultNetworkScenario, inProportion, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts';
 import { expectedLoss } from '../../horn/sample/expectedLoss.ts';
 import { type NetworkSlotResult, runNetworkSlot, runNetworkSlots } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
-
-// The time limit allows for a busy machine. No test waits for time to pass.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const small: NetworkScenario = { ...defaultNetworkScenario, validators: 2048, nodes: 96 };
 const horn: NetworkScenario = { ...small, changes: { committees: 2, subcommittees: 8 } };
@@ -265,6 +262,11 @@ describe('runNetworkSlot(scenario)', () => {
   it.each([
     [{ system: 'tuba' }, 'system: expected phase0 or electra'],
     [{ nodes: 3 }, 'nodes: expected an integer from 16 to 20000, got 3'],
+    [{ client: { ...few.client, cores: 0 } }, 'cores: expected an integer from 1 to 256, got 0'],
+    [
+      { gossip: { ...few.gossip, idontwantBytes: -1 } },
+      'idontwantBytes: expected an integer from 0 to 16777216, got -1',
+    ],
     [{ participation: 0 }, 'participation: expected a number from 0.01 to 1, got 0'],
     [{ links: [{ name: 'half', share: 0.5, downMbps: 1, upMbps: 1 }] }, 'shares of link classes together: expected 1'],
     [{ changes: { aggregateMs: 1 } }, 'times of the slot: expected in order'],
