@@ -17,7 +17,6 @@ const noble = await loadBls({ engine: 'noble' });
 
 const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(readFileSync(await file, 'utf8'));
 
-/** Returns whether noble-curves verifies the document's signature for its claimed signers. */
 const isSignedBy = (document: Signed, publicKeys: string) => isSigned(noble, document, publicKeysIn(publicKeys));
 
 describe('tutti cluster', () => {
