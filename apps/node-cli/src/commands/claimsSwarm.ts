@@ -54,7 +54,7 @@ const swarmFlags = {
 type SwarmFlags = FlagsOf<typeof swarmFlags>;
 
 /** Output of `tutti claims swarm --json`. */
-export interface SwarmDocument {
+interface SwarmDocument {
   readonly version: string;
   /** First seed and number of seeds; undefined if the user gave one scenario. */
   readonly from?: number;
@@ -69,7 +69,7 @@ export interface SwarmDocument {
 }
 
 /** Broken claim in the output of `tutti claims swarm --json`. */
-export interface BrokenDocument {
+interface BrokenDocument {
   readonly claim: ClaimName;
   readonly section: string;
   readonly says: string;

@@ -58,7 +58,7 @@ interface Flags extends FlagsOf<typeof mapFlags> {
 }
 
 /** Output of `tutti lean map --json`. */
-export interface LeanMapDocument {
+interface LeanMapDocument {
   readonly profile: string;
   readonly seeds: readonly number[];
   readonly world: StatedWorld;

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatRegistry, type ListedRegistry } from '@tutti/certificates';
 import { version } from '@tutti/core';
-import { toHex, WorldError } from '@tutti/core/input';
+import { toHex } from '@tutti/core/input';
 import type { RoundReport } from '@tutti/transports';
-import { writeWhole } from '../output/files.ts';
+import { makeFolder, writeWhole } from '../output/files.ts';
 import { type PatientOutput, rethrowUnlessFullDisk } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';
 
@@ -46,14 +46,6 @@ export function documentLog(
   registry: ListedRegistry,
   output: PatientOutput,
 ): NodeLog {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    rethrowUnlessFullDisk(
-      new WorldError('cannot-write', `${folder}: the folder cannot be created (${code})`, { cause }),
-    );
-  }
   const { entries, scheme } = registry;
   const publicKeys = entries.map(({ publicKey }) => toHex(publicKey));
   const keysPath = join(folder, publicKeysFile);
@@ -61,7 +53,7 @@ export function documentLog(
   let keysWritten = false;
   const writeKeys = (): void => {
     if (keysWritten && existsSync(keysPath) && existsSync(registryPath)) return;
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeWhole(keysPath, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
     writeWhole(registryPath, formatRegistry(entries, scheme, registry));
     keysWritten = true;

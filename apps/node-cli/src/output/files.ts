@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -53,6 +54,16 @@ export function writeWhole(
     const { code } = cause as NodeJS.ErrnoException;
     if (cause instanceof WorldError || code === undefined) throw cause;
     throw new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause });
+  }
+}
+
+/** Creates a folder, and the folders above it, if they do not exist. @throws WorldError `cannot-write`. */
+export function makeFolder(path: string, mode = 0o777): void {
+  try {
+    mkdirSync(path, { recursive: true, mode });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new WorldError('cannot-write', `${path}: the folder cannot be created (${code})`, { cause });
   }
 }
 
