@@ -162,8 +162,11 @@ function shownScenario(asked: Scenario): LinkedScenario {
     );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }
-  // Faults contain node ids, which may not exist in a run with fewer nodes.
-  return nodes < asked.nodes ? { scenario: { ...scenario, faults: [] }, notices } : { scenario, notices };
+  if (nodes < asked.nodes && scenario.faults.length > 0) {
+    notices.push('fault: the nodes of a fault may not exist in the smaller run; no faults are taken');
+    scenario = { ...scenario, faults: [] };
+  }
+  return { scenario, notices };
 }
 
 /** Returns whether a fragment is a link to a run and not an anchor of the page. */

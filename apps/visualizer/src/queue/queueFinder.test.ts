@@ -1,0 +1,27 @@
+import { expect, it, vi } from 'vitest';
+import type { TaskPort } from '../worker/task.ts';
+import { QueueFinder, type QueueRequest } from './queueFinder.ts';
+
+it('a request after the failure of a worker starts another worker', async () => {
+  const workers: TaskPort[] = [];
+  class FailingWorker implements TaskPort {
+    onmessage = null;
+    onerror: TaskPort['onerror'] = null;
+    constructor() {
+      workers.push(this);
+    }
+    postMessage(): void {
+      this.onerror!({ message: `worker ${workers.length} failed` } as ErrorEvent);
+    }
+    terminate(): void {}
+  }
+  vi.stubGlobal('Worker', FailingWorker);
+  const messages: string[] = [];
+  const finder = new QueueFinder({ found: () => {}, failed: (message) => messages.push(message) });
+  for (const place of [1, 2]) {
+    finder.ask({} as QueueRequest);
+    await vi.waitFor(() => expect(messages).toHaveLength(place));
+  }
+  expect(messages).toEqual(['worker 1 failed', 'worker 2 failed']);
+  vi.unstubAllGlobals();
+});
