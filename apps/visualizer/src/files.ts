@@ -25,8 +25,9 @@ export function download(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Row of a table. The first row contains the names of the columns; null represents an empty cell. */
+/** Row of a table; null represents an empty cell. */
 export type TableLine = readonly Cell[];
+/** Rows of a table, beginning with the names of the columns. */
 export type TableLines = Iterable<TableLine>;
 
 /** Yields the rows as CSV text, with cells as in RFC 4180 and one line feed after each row. */

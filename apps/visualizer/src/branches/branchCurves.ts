@@ -4,7 +4,7 @@ import { lineFrom, set, textAt } from '../views/drawing.ts';
 import type { BranchReport } from './branch.ts';
 
 interface Curve {
-  readonly report: BranchReport | undefined;
+  readonly report: BranchReport;
   readonly label: string;
   /** Whether the page currently shows the run. */
   readonly current: boolean;
@@ -24,14 +24,13 @@ export function drawCurves(
 ): void {
   const x = scaleLinear([0, spanUs], [margin.left, Math.max(margin.left + 1, width - margin.right)]);
   const y = scaleLinear([0, 1], [height - margin.bottom, margin.top]);
-  const known = curves.filter((curve): curve is Curve & { report: BranchReport } => curve.report !== undefined);
   set(host, {
     viewBox: `0 0 ${width} ${height}`,
     height,
-    'aria-label': `Average number of signatures per node over time, in ${known.length} runs. The table below lists the numbers.`,
+    'aria-label': `Average number of signatures per node over time, in ${curves.length} runs. The table below lists the numbers.`,
   });
   // Without a result, the time axis has no range. The table shows which runs are being simulated.
-  if (known.length === 0) {
+  if (curves.length === 0) {
     render(nothing, host);
     return;
   }
@@ -45,7 +44,7 @@ export function drawCurves(
     .map((us) =>
       textAt('branch-axis', [x(us), height - 6], `${us / 1000} ms`, { anchor: us === 0 ? 'start' : 'middle' }),
     );
-  const lines = known.map(({ report, label, current }) => {
+  const lines = curves.map(({ report, label, current }) => {
     const timeUs = (step: number) => ((step + 1) / report.curve.length) * report.endUs;
     // Data after the end of the time axis is not drawn.
     const held = report.curve.filter((_, step) => timeUs(step) <= spanUs);

@@ -189,11 +189,9 @@ export class Branches {
     if (world === undefined || ground === undefined) return;
     drawCurves(
       this.#curves,
-      this.#branches.map((branch, place) => ({
-        report: branch.report,
-        label: String(place + 1),
-        current: this.#isShown(branch),
-      })),
+      this.#branches.flatMap((branch, place) =>
+        branch.report ? { report: branch.report, label: String(place + 1), current: this.#isShown(branch) } : [],
+      ),
       { spanUs: Math.max(1, this.endUs), threshold: world.threshold / world.nodes, width: this.#host.clientWidth },
     );
     render(this.#drawTable(world, ground), this.#table);

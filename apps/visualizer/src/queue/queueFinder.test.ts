@@ -1,12 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import type { TaskPort } from '../worker/task.ts';
 import { QueueFinder, type QueueRequest } from './queueFinder.ts';
 
 it('a request after the failure of a worker starts another worker', async () => {
-  const workers: TaskPort[] = [];
-  class FailingWorker implements TaskPort {
-    onmessage = null;
-    onerror: TaskPort['onerror'] = null;
+  const workers: unknown[] = [];
+  class FailingWorker {
+    onerror: ((event: ErrorEvent) => void) | undefined;
     constructor() {
       workers.push(this);
     }

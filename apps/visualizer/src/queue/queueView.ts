@@ -16,7 +16,7 @@ const maxNodesWithQueue = 1024;
 /** Maximum number of entries drawn for each level. The row ends with the number of other entries. */
 const maxItems = 24;
 
-export interface QueueListener {
+interface QueueListener {
   /** Goes to a moment at which a line of the code is executed. */
   seek(timeUs: number): void;
   /** Called when the reader has changed a rule. */

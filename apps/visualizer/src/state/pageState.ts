@@ -15,6 +15,7 @@ import { isToEveryone } from '../timeline/runIndex.ts';
 
 /** Views of events between the nodes: on a ring in tree order or by region, on the globe, or level by level. */
 export const betweenViews = ['tree', 'region', 'map', 'levels'] as const;
+/** Name of a view of events between the nodes. */
 export type BetweenView = (typeof betweenViews)[number];
 
 /** Content of a link to this page: the run and the position in the run. */
