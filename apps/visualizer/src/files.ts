@@ -2,11 +2,16 @@ import type { TableOrigin } from '@tutti/lab/parquet';
 import type { Cell, ResultTable } from '@tutti/lab/results';
 import { createElement } from './html.ts';
 
-/** Loads a JSON file of the page. @throws Error with the server's status if the server does not return the file. */
-export async function fetched<Content>(file: URL): Promise<Content> {
+/** Loads a file of the page. @throws Error with the server's status if the server does not return the file. */
+export async function fetchedFile(file: URL): Promise<Response> {
   const answer = await fetch(file);
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  return answer.json();
+  if (!answer.ok) throw new Error(`${file.pathname}: ${answer.status} ${answer.statusText}`);
+  return answer;
+}
+
+/** Loads a JSON file of the page. @throws Error as {@link fetchedFile}, or if the file is not JSON. */
+export async function fetched<Content>(file: URL): Promise<Content> {
+  return (await fetchedFile(file)).json();
 }
 
 /** Decodes base64, character by character, which is several times faster than an iterator. */
