@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { membersOf } from '@tutti/certificates';
 import { type RegistryTransport, version } from '@tutti/core';
 import { type HornParameters, HornTopic, type SlotClock, slotClock } from '@tutti/core/horn';
@@ -7,9 +6,10 @@ import type { AttackShare, Spread } from '@tutti/simulation';
 import { Counts, type Impairment } from '@tutti/transports';
 import type { HornReport, TimedMessage } from '@tutti/transports/rooms';
 import type { ClusterCast } from './cast.ts';
-import { messageText } from './document.ts';
+import { resultDigest } from './document.ts';
 import type { HornSlotOutcome } from './hornCluster.ts';
-import { spreadOf } from './roundOutcome.ts';
+import { messageText } from './multiSignature.ts';
+import { processCost, spreadOf } from './roundOutcome.ts';
 
 /** Settings of the run, as stored in the document. */
 export interface HornClusterScenario {
@@ -164,10 +164,7 @@ function slotDocument(
   return {
     seed: plan.seed,
     message: text,
-    digest: createHash('sha256')
-      .update(JSON.stringify([text, collections]))
-      .digest('hex')
-      .slice(0, 16),
+    digest: resultDigest([text, collections]),
     live: reports.length,
     votes: {
       cast: castVotes,
@@ -187,8 +184,7 @@ function slotDocument(
     invalid: over((report) => report.invalid),
     blacklisted: { liars: ignored.size - honestIgnored, honest: honestIgnored },
     refused: refused.toRecord(),
-    cpuSeconds: Math.round(members.reduce((sum, one) => sum + one.cpuSeconds, 0) * 1000) / 1000,
-    peakRssBytes: members.reduce((sum, one) => sum + one.peakRssBytes, process.resourceUsage().maxRSS * 1024),
+    ...processCost(members),
     publicKeys: publicKeys ?? null,
   };
 }

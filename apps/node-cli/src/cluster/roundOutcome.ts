@@ -2,6 +2,7 @@ import type { RegistryEntry } from '@tutti/core';
 import { percentiles, type RunPercentiles, type Spread } from '@tutti/simulation';
 import { spread } from '@tutti/simulation/engine';
 import { Counts, type RoundPlan, type RoundReport, type RoundSignature } from '@tutti/transports';
+import { ownPeakRssBytes, type ProcessCost } from '../output/progress.ts';
 import { counted, grouped } from '../output/text.ts';
 import { byzantineCount, type ClusterCast } from './cast.ts';
 import type { FromMember, MemberReport } from './memberProcess.ts';
@@ -61,7 +62,6 @@ export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]):
   const sum = (measure: (report: RoundReport) => number) =>
     reports.reduce((total, report) => total + measure(report), 0);
   const ranksOf = (measure: (report: RoundReport) => number) => percentiles(reports.map(measure));
-  const cpuSeconds = members.reduce((total, member) => total + member.cpuSeconds, 0);
   return {
     plan,
     output: reached.map((report) => report.output!).reduce((best, one) => (one.weight > best.weight ? one : best)),
@@ -83,13 +83,16 @@ export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]):
       },
       messagesDelivered: sum((report) => report.messagesReceived),
       events: sum((report) => report.events),
-      cpuSeconds: Math.round(cpuSeconds * 1000) / 1000,
-      peakRssBytes: members.reduce(
-        (total, member) => total + member.peakRssBytes,
-        process.resourceUsage().maxRSS * 1024,
-      ),
+      ...processCost(members),
     },
   };
+}
+
+/** Returns the total CPU time of processes, and the sum of the peak memory of this process and of these processes. */
+export function processCost(members: readonly ProcessCost[]): ProcessCost {
+  const cpuSeconds = members.reduce((sum, member) => sum + member.cpuSeconds, 0);
+  const peakRssBytes = members.reduce((sum, member) => sum + member.peakRssBytes, ownPeakRssBytes());
+  return { cpuSeconds: Math.round(cpuSeconds * 1000) / 1000, peakRssBytes };
 }
 
 /** Returns the number of rejected packets per code, over all processes. */

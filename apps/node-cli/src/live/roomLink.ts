@@ -73,7 +73,7 @@ interface InvitedRoom {
   readonly invitations: readonly string[];
 }
 
-/** Maximum number of members in a room. */
+/** Maximum number of invitations to a room. Each member needs its own invitation. */
 export const maxInvitations = 128;
 /** File mode for the stored room, because anyone who reads an invitation can join. */
 const secretMode = 0o600;

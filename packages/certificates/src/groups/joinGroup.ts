@@ -45,7 +45,7 @@ export interface CertifyOptions {
    * Neither does any other honest signer of the certificate, unless that signer signed the same message only for
    * another height. All members must certify the message with the same height.
    */
-  readonly height?: bigint;
+  readonly height?: bigint | undefined;
 }
 
 /**
