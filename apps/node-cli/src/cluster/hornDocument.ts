@@ -9,7 +9,7 @@ import type { ClusterCast } from './cast.ts';
 import { resultDigest } from './document.ts';
 import type { HornSlotOutcome } from './hornCluster.ts';
 import { messageText } from './multiSignature.ts';
-import { processCost, spreadOf } from './roundOutcome.ts';
+import { processCost, spreadsOf } from './roundOutcome.ts';
 
 /** Settings of the run, as stored in the document. */
 export interface HornClusterScenario {
@@ -159,7 +159,6 @@ function slotDocument(
   const honestIgnored = [...ignored].filter(isHonest).length;
   const refused = new Counts();
   for (const report of reports) refused.addAll(report.refused);
-  const over = (measure: (report: HornReport) => number): Spread => spreadOf(reports, measure);
   const text = messageText(message);
   return {
     seed: plan.seed,
@@ -173,15 +172,10 @@ function slotDocument(
       others: inBlock.size - honestVotes,
     },
     block: { proposer, collections },
-    votesInReach: over((report) => report.votesInReach),
+    ...spreadsOf(reports, ['votesInReach']),
     phases: phasesOf(reports, slotClock('horn', plan.parameters)),
-    messagesSent: over((report) => report.messagesSent),
-    messagesReceived: over((report) => report.messagesReceived),
-    duplicates: over((report) => report.duplicates),
-    bytesSent: over((report) => report.bytesSent),
-    bytesReceived: over((report) => report.bytesReceived),
-    checked: over((report) => report.checked),
-    invalid: over((report) => report.invalid),
+    ...spreadsOf(reports, ['messagesSent', 'messagesReceived', 'duplicates', 'bytesSent', 'bytesReceived']),
+    ...spreadsOf(reports, ['checked', 'invalid']),
     blacklisted: { liars: ignored.size - honestIgnored, honest: honestIgnored },
     refused: refused.toRecord(),
     ...processCost(members),

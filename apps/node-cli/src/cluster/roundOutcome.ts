@@ -61,25 +61,23 @@ export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]):
   const reached = reports.filter((report) => report.output !== undefined);
   const sum = (measure: (report: RoundReport) => number) =>
     reports.reduce((total, report) => total + measure(report), 0);
-  const ranksOf = (measure: (report: RoundReport) => number) => percentiles(reports.map(measure));
+  const timesMs = reached.map((report) => report.timeToThresholdUs! / 1000);
+  const ranksOf = (name: 'messagesSent' | 'messagesReceived' | 'bytesSent' | 'checked') =>
+    percentiles(reports.map((report) => report[name]));
   return {
     plan,
     output: reached.map((report) => report.output!).reduce((best, one) => (one.weight > best.weight ? one : best)),
     figures: {
       live: reports.length,
       reached: reached.length,
-      timeToThresholdMs: spreadOf(reached, (report) => report.timeToThresholdUs! / 1000),
-      messagesSent: spreadOf(reports, (report) => report.messagesSent),
-      messagesReceived: spreadOf(reports, (report) => report.messagesReceived),
-      bytesSent: spreadOf(reports, (report) => report.bytesSent),
-      bytesReceived: spreadOf(reports, (report) => report.bytesReceived),
-      checked: spreadOf(reports, (report) => report.checked),
+      timeToThresholdMs: spread(timesMs),
+      ...spreadsOf(reports, ['messagesSent', 'messagesReceived', 'bytesSent', 'bytesReceived', 'checked']),
       percentiles: {
-        timeToThresholdMs: percentiles(reached.map((report) => report.timeToThresholdUs! / 1000)),
-        messagesSent: ranksOf((report) => report.messagesSent),
-        messagesReceived: ranksOf((report) => report.messagesReceived),
-        bytesSent: ranksOf((report) => report.bytesSent),
-        checked: ranksOf((report) => report.checked),
+        timeToThresholdMs: percentiles(timesMs),
+        messagesSent: ranksOf('messagesSent'),
+        messagesReceived: ranksOf('messagesReceived'),
+        bytesSent: ranksOf('bytesSent'),
+        checked: ranksOf('checked'),
       },
       messagesDelivered: sum((report) => report.messagesReceived),
       events: sum((report) => report.events),
@@ -110,9 +108,13 @@ export function blacklistedBy(members: readonly Reported[]): Map<number, number>
   return counts;
 }
 
-/** Returns the minimum, mean and maximum of a measurement over the nodes; zeros if there are none. */
-export function spreadOf<Report>(reports: readonly Report[], measure: (report: Report) => number): Spread {
-  return spread(reports.map(measure));
+/** Returns the minimum, mean and maximum of each named measurement over the nodes; zeros without nodes. */
+export function spreadsOf<Name extends string>(
+  reports: readonly Readonly<Record<Name, number>>[],
+  names: readonly Name[],
+): Record<Name, Spread> {
+  const entries = names.map((name) => [name, spread(reports.map((report) => report[name]))]);
+  return Object.fromEntries(entries);
 }
 
 const costs = ['timeToThresholdMs', 'messagesSent', 'bytesSent', 'checked'] as const;

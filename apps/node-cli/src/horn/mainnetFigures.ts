@@ -42,10 +42,10 @@ const sources = {
 const { late } = proposals.late.changes.lateness;
 
 /**
- * Simulated slots for different lateness of voters. In a missed slot, no node receives a block to vote for. In the
- * other slots, nodes have a block 0.6 s after it is first seen, at 1.9 s (p99.9 3.8 s; ethpandaops/investigations,
- * 2026-02-05). The processing time of 0.6 s was chosen so that the first quarter of `observatory` agrees with the
- * simulation.
+ * Simulated slots for different lateness of voters. In `nobody late`, all validators vote when votes are due. In a
+ * missed slot, no node receives a block to vote for. In the two other slots, the median node has processed the block
+ * 0.6 s after the block is first seen, at 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05). The processing
+ * time of 0.6 s was chosen so that the first quarter of `observatory` agrees with the simulation.
  */
 export const latenesses = {
   'nobody late': { headShare: 0, headMs: 0, headP99Ms: 0, late: [] },

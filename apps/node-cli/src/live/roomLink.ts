@@ -115,14 +115,14 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
 
 function readInvitedRoom(path: string): InvitedRoom {
   const { room, invitations } = readSecret(path, parsed);
-  const holds =
+  const isValid =
     isRoomName(room) &&
     Array.isArray(invitations) &&
     invitations.length >= 1 &&
     invitations.length <= maxInvitations &&
     new Set(invitations).size === invitations.length &&
     invitations.every(isInvitation);
-  if (holds) return { room, invitations };
+  if (isValid) return { room, invitations };
   throw new WorldError(
     'bad-invitations',
     `${path}: expected "room" and "invitations", 1 to ${maxInvitations} different ones, as 'tutti serve --live --invite-count N --invite-file FILE' writes them`,
