@@ -180,7 +180,7 @@ class HornMember {
     const { entries, parameters, degree, cast } = setup;
     this.#group = new HornGroup({ kernel: this.#bls, entries, parameters, degree });
     this.#secrets = entries.map((_, validator) => insecureSecrets(this.#bls, this.#seed, validator).secretKey);
-    this.#byzantineGroups = cast.liars;
+    this.#byzantineGroups = cast.byzantine;
     for (const [node, transport] of this.#transports)
       if (node < firstDead(cast))
         this.#shared.set(node, new SharedTransport(onNetwork(transport, node, this.#group, setup)));

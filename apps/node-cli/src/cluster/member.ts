@@ -35,7 +35,7 @@ class ClusterMember {
   readonly #nodes: OpenNode[] = [];
   /** Openings of the commitments to the first beacon, for the nodes of this process. */
   readonly #openings: Uint8Array[] = [];
-  #peers: OpenPeers = { honest: [], liars: [] };
+  #peers: OpenPeers = { honest: [], byzantine: [] };
   /** Honest nodes of this process that blacklisted an entry, by the entry's registry index. */
   readonly #blacklisted = new Map<number, Set<number>>();
   /** Seed of the cluster. */
@@ -147,7 +147,7 @@ class ClusterMember {
   }
 
   #all(): readonly Peer[] {
-    return [...this.#peers.honest, ...this.#peers.liars];
+    return [...this.#peers.honest, ...this.#peers.byzantine];
   }
 
   #reportProgress(): void {

@@ -149,7 +149,7 @@ export interface AttackOutcome {
  * @param without outcome of the same cluster with silent Byzantine nodes.
  */
 export function attackOutcome(cast: ClusterCast, outcome: ClusterOutcome, without: ClusterOutcome): AttackOutcome {
-  const { honest, liars: groups } = cast;
+  const { honest, byzantine: groups } = cast;
   const liars = byzantineCount(cast);
   const cost = costOf(outcome);
   const costWithoutLiars = costOf(without);
