@@ -155,8 +155,7 @@ export class CertificateFolder {
 
   /** Writes a certificate atomically, and removes the oldest certificates if there are more than the maximum. */
   keep({ name, bytes, certificate, height }: Certified): void {
-    const named = height === undefined ? {} : { height: String(height) };
-    const document = { message: toHex(bytes), certificate: toHex(certificate), ...named };
+    const document = { message: toHex(bytes), certificate: toHex(certificate), height: height?.toString() };
     writeWhole(join(this.#folder, name), `${JSON.stringify(document)}\n`);
     this.#names.delete(name);
     this.#names.add(name);

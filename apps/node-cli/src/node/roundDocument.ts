@@ -4,6 +4,8 @@ import { formatRegistry, type ListedRegistry } from '@tutti/certificates';
 import { version } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
 import type { RoundReport } from '@tutti/transports';
+import { writeKeys } from '../cluster/deliver.ts';
+import { messageText } from '../cluster/multiSignature.ts';
 import { makeFolder, writeWhole } from '../output/files.ts';
 import { type PatientOutput, rethrowUnlessFullDisk } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';
@@ -47,26 +49,28 @@ export function documentLog(
   output: PatientOutput,
 ): NodeLog {
   const { entries, scheme } = registry;
-  const publicKeys = entries.map(({ publicKey }) => toHex(publicKey));
   const keysPath = join(folder, publicKeysFile);
   const registryPath = join(folder, registryFile);
-  let keysWritten = false;
-  const writeKeys = (): void => {
-    if (keysWritten && existsSync(keysPath) && existsSync(registryPath)) return;
+  let isRegistryWritten = false;
+  const writeRegistry = (): void => {
+    if (isRegistryWritten && existsSync(keysPath) && existsSync(registryPath)) return;
     makeFolder(folder);
-    writeWhole(keysPath, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
+    writeKeys(
+      keysPath,
+      entries.map(({ publicKey }) => publicKey),
+    );
     writeWhole(registryPath, formatRegistry(entries, scheme, registry));
-    keysWritten = true;
+    isRegistryWritten = true;
   };
   try {
-    writeKeys();
+    writeRegistry();
   } catch (error) {
     rethrowUnlessFullDisk(error);
   }
   const write = (report: RoundReport): void => {
     const document = roundDocument(report, digest, entries.length);
     output.attempt(() => {
-      writeKeys();
+      writeRegistry();
       writeWhole(join(folder, `round-${report.round}.json`), `${JSON.stringify(document, undefined, 2)}\n`);
     });
   };
@@ -84,7 +88,7 @@ function roundDocument(
     registry: toHex(digest),
     round,
     seed: toHex(seed),
-    message: new TextDecoder().decode(message),
+    message: messageText(message),
     nodes,
     signers: weight,
     signature: toHex(signature),
