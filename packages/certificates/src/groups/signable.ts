@@ -84,9 +84,9 @@ export function record(entry: SigningEntry, { signedLog, heightOf }: ReadyOption
  *
  * @throws WorldError of the log if the log contains another message of that height or cannot be written.
  */
-export async function givenAgain(kept: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
+export async function givenAgain(stored: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
   if (statement.height !== undefined) writeToLog(log, statement);
-  return kept;
+  return stored;
 }
 
 const recordFaults = ['already-signed', 'signed-log-failed'] as const;
