@@ -121,7 +121,7 @@ export class Simulation {
     const window = windowOf(scenario, priorities);
     const growsRanks = !without.includes('rank-growth');
     this.#checkers = options.checkers
-      ? new Checkers(scheme, world, priorities, window, () => queue.timeUs, growsRanks)
+      ? new Checkers({ scheme, world, priorities, window, nowUs: () => queue.timeUs, growsRanks })
       : undefined;
     this.#ownChecker = options.checker;
     this.#isWrapped = options.around !== undefined;
