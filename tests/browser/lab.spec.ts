@@ -112,7 +112,7 @@ test('other protocols are shown next to a run on one clock, and a link restores 
   await page.getByRole('button', { name: 'Remove complete graph' }).click();
   await expect(runs).toBeHidden();
   await test.step('while no run is shown, no protocol can be added', async () => {
-    await page.getByTestId('nodes').fill('65536');
+    await page.locator('#n').fill('65536');
     await page.getByTestId('run').click();
     await page.getByTestId('stop').click();
     await expect(page.locator('#compare-who button')).toHaveCount(0);
