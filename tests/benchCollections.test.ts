@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { documentOf, outputOf, runMain } from '../apps/node-cli/test/runMain.ts';
 import { isWhole, sampled } from './sampled.ts';
 import { tutti } from './tutti.ts';
 
@@ -8,9 +8,9 @@ const small = ['bench', 'collections', '--collections', '33', '--committee', '20
 describe('tutti bench collections', () => {
   it.runIf(isWhole)('sums, verifies and refuses on one thread and on several, and reports the results', async () => {
     for (const threads of sampled(['1', '3'], 1)) {
-      const { code, out } = await tutti(...small, '--participation', '0.5,0.95', '--threads', threads, '--json');
-      expect(code).toBe(0);
-      const { opening, sums, pairings, peakRssBytes, ...rest } = JSON.parse(out);
+      const { opening, sums, pairings, peakRssBytes, ...rest } = documentOf(
+        await tutti(...small, '--participation', '0.5,0.95', '--threads', threads, '--json'),
+      );
       expect(rest).toEqual({
         collections: 33,
         committees: 32,
@@ -36,8 +36,7 @@ describe('tutti bench collections', () => {
   });
 
   it('prints tables without --json, of one method if asked', async () => {
-    const { code, out } = await runMain([...small, '--participation', '0.9,1', '--method', 'subtraction']);
-    expect(code).toBe(0);
+    const out = outputOf(await runMain([...small, '--participation', '0.9,1', '--method', 'subtraction']));
     expect(out).toMatch(/^33 collections of 200 bits, 32 committees, 1 thread; 6,400 distinct keys, 0\.6 MB/);
     expect(out).toMatch(/\n90 %, subtraction +660 .*\n100 %, subtraction +0 .* -\n/);
     expect(out).not.toMatch(/naive|batched/);

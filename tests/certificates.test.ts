@@ -39,7 +39,6 @@ describe('a certificate of a cluster', () => {
   });
 });
 
-/** Sends a request to the API on a member's socket. */
 const ask = (socketPath: string, method: string, path: string, body: string | Uint8Array = '') =>
   requested({ socketPath, method, path, body });
 

@@ -12,7 +12,6 @@ import { temporaryFolder, tutti } from './tutti.ts';
 const folder = temporaryFolder();
 const noble = await loadBls({ engine: 'noble' });
 
-/** Runs a cluster and returns its document. */
 async function clusterOf(name: string, ...flags: string[]) {
   const common = ['--json', '--timeout', '300', '--out', join(folder, name)];
   const { code, out, err } = await tutti('cluster', ...common, ...flags);
@@ -20,7 +19,6 @@ async function clusterOf(name: string, ...flags: string[]) {
   return JSON.parse(out);
 }
 
-/** Number of nodes; smaller outside CI. */
 const nodes = isWhole ? 64 : 32;
 const few = nodes / 2;
 

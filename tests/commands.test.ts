@@ -90,13 +90,11 @@ const placeholders: Readonly<Record<string, string>> = {
   'https://PAGE': 'https://page.example',
 };
 
-/** Returns the arguments of `tutti` with the placeholders replaced. */
 const shownIn = (command: string) => wordsOf(command).map((word) => placeholders[word] ?? word);
 const formOf = (command: string) => shownIn(command).join(' ');
 
 const isOnlyParsed = (form: string) => onlyParsed.some(([one]) => one.test(form));
 
-/** Returns a command and all its subcommands. */
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : [command, ...command.commands.flatMap(leavesOf)];
 

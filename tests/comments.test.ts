@@ -79,7 +79,6 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** Returns the source files of the entry points that a package's manifest lists. */
 function entriesOf(folder: string): string[] {
   const { exports = {} }: Manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   return Object.values(exports).flatMap((entry) => {
@@ -101,7 +100,6 @@ function sentencesOf(comment: string): string[] {
 
 const wordsOf = (sentence: string) => sentence.split(/\s+/).filter((word) => /[A-Za-z0-9]/.test(word));
 
-/** Returns the violations of the style guide in a comment of an exported declaration. */
 function violationsOf(comment: string): string[] {
   const sentences = sentencesOf(comment);
   const [first = ''] = sentences;
@@ -128,7 +126,6 @@ function commentOf(node: ts.Node): string | undefined {
   return docs.length === 0 ? undefined : (ts.getTextOfJSDocComment(docs.at(-1)!.comment) ?? '');
 }
 
-/** Returns the public members of an exported declaration. */
 function membersOf(node: ts.Node): readonly ts.Node[] {
   if (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node) || ts.isEnumDeclaration(node))
     return (node.members as readonly ts.Node[]).filter(

@@ -8,7 +8,6 @@ export class Draw {
     this.#random = new RandomStream(seed, 'pinned');
   }
 
-  /** Returns a random integer in [min, max]. */
   integer(min: number, max: number): number {
     return min + this.#random.nextBelow(max - min + 1);
   }
@@ -22,7 +21,6 @@ export class Draw {
     return list[this.#random.nextBelow(list.length)]!;
   }
 
-  /** Returns true with the given probability. */
   chance(share: number): boolean {
     return this.#random.nextUnit() < share;
   }

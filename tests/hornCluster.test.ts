@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fromHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
-import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { documentOf, runMain } from '../apps/node-cli/test/runMain.ts';
 import { publicKeysIn } from './isSigned.ts';
 import { isWhole } from './sampled.ts';
 import { schemaTakes } from './schemaTakes.ts';
@@ -21,14 +21,10 @@ const small =
     ' ',
   );
 
-async function documentOf(...more: readonly string[]) {
-  const { code, out, err } = await tutti(...small, ...more);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return JSON.parse(out);
-}
+const clusterOf = async (...more: readonly string[]) => documentOf(await tutti(...small, ...more));
 
 /** Returns the distinct votes in a block whose signatures are valid according to noble-curves. */
-function votesOf({ block, publicKeys, message: text }: Awaited<ReturnType<typeof documentOf>>): Set<number> {
+function votesOf({ block, publicKeys, message: text }: Awaited<ReturnType<typeof clusterOf>>): Set<number> {
   const keys = publicKeysIn(publicKeys);
   const votes = new Set<number>();
   for (const { first, bits, signature } of block.collections) {
@@ -47,8 +43,7 @@ function votesOf({ block, publicKeys, message: text }: Awaited<ReturnType<typeof
   return votes;
 }
 
-/** Verifies the blocks of a document with the command. */
-async function verifies(path: string, document: Awaited<ReturnType<typeof documentOf>>): Promise<void> {
+async function verifies(path: string, document: Awaited<ReturnType<typeof clusterOf>>): Promise<void> {
   const { votes, publicKeys } = document;
   const given = ['--public-keys', publicKeys, '--allow-unproven'];
   const verified = await runMain(['verify', path, ...given, '--json']);
@@ -64,7 +59,7 @@ async function verifies(path: string, document: Awaited<ReturnType<typeof docume
 describe.concurrent('tutti cluster --protocol horn', () => {
   it('at least 99 % of the votes are in the block of each slot, with signatures that noble-curves accepts', async () => {
     const out = join(folder, 'horn.json');
-    const document = await documentOf('--rounds', `${rounds}`, '--out', out);
+    const document = await clusterOf('--rounds', `${rounds}`, '--out', out);
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(document);
     const { slots = [document], ...last } = document;
     expect(slots).toHaveLength(rounds);
@@ -88,7 +83,7 @@ describe.concurrent('tutti cluster --protocol horn', () => {
     'with a tenth of the nodes crashed and two tenths Byzantine over TCP, at least 99 % of the votes of live honest validators are in each block',
     async () => {
       const lies = ['--attack', 'invalid:0.1', '--attack', 'worthless:0.1'];
-      const document = await documentOf(
+      const document = await clusterOf(
         ...['--dead', '0.1', ...lies, '--transport', 'tcp', '--out', join(folder, 'liars.json')],
       );
       const { votes, live, blacklisted, invalid } = document;

@@ -42,7 +42,6 @@ function parentOf(pid: string): number | undefined {
   }
 }
 
-/** Prepares the folder of a run. */
 function prepare(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(deploy, 'kubernetes/prepare.mjs'), ...args], {
     encoding: 'utf8',

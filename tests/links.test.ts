@@ -6,17 +6,13 @@ import { Command } from 'commander';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addScenarioFlags, readScenario } from '../apps/node-cli/src/scenarioFlags.ts';
+import { words } from '../apps/node-cli/test/runMain.ts';
 import { command, decodeState, encodeState, firstState } from '../apps/visualizer/src/state/pageState.ts';
 import { anyScenario } from '../packages/simulation/test/anyScenario.ts';
 
-/** Splits a command into words as a shell does: text in single quotes is one word. */
-function shellWords(line: string): string[] {
-  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
-}
-
 /** Returns the scenario of a `tutti simulate` command that the page shows. */
 async function typed(line: string): Promise<Scenario> {
-  const [npx, tutti, simulateWord, ...flags] = shellWords(line);
+  const [npx, tutti, simulateWord, ...flags] = words(line);
   expect([npx, tutti, simulateWord]).toEqual(['npx', 'tutti', 'simulate']);
   const cli = addScenarioFlags(new Command()).exitOverride();
   cli.parse(flags, { from: 'user' });

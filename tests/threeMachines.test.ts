@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { runMain, words } from '../apps/node-cli/test/runMain.ts';
 import { freePorts } from './freePorts.ts';
 import { bin, finishedOf, printed, temporaryFolder } from './tutti.ts';
 
@@ -13,7 +13,7 @@ const page = readFileSync(new URL('../docs/guides/three-machines.md', import.met
 /** The commands on the page in order, each with its machine. */
 const commands = [...page.matchAll(/^(npx tutti|scp) (.*) # (alice|bob|carol)$/gm)].map(([, what, text, machine]) => ({
   what: what!,
-  words: [...text!.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!),
+  words: words(text!),
   machine: machine!,
 }));
 

@@ -27,7 +27,6 @@ async function violations(page: Page, part: string, rules?: readonly string[]): 
   );
 }
 
-/** Number of checks by axe so far. */
 let looks = 0;
 
 /**

@@ -11,7 +11,6 @@ export const firefoxCommand = [process.env.FIREFOX_PATH, 'firefox-esr', 'firefox
   (command) => command !== undefined && spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0,
 );
 
-/** Preferences that prevent requests to other machines. */
 const preferences = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,
@@ -44,7 +43,6 @@ interface Answer {
  * own build of Firefox, which no registry offers.
  */
 export class Firefox {
-  /** Messages of the errors in the Firefox's pages. */
   readonly errors: string[] = [];
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, PromiseWithResolvers>();

@@ -9,7 +9,6 @@ export interface Running {
 
 const children: ChildProcess[] = [];
 
-/** Starts a command of the command line and reads its output. */
 export function tutti(...args: string[]): Running {
   const child = spawn('node', ['apps/node-cli/bin/tutti.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
@@ -31,7 +30,6 @@ export async function until<T>({ lines }: Running, find: (line: string) => T | u
   throw new Error('the command ended before it said what was expected');
 }
 
-/** Ends all processes that this file started. */
 export function endAll(): void {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 }

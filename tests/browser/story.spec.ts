@@ -403,7 +403,6 @@ test('a link of a run still opens the run, and begins no story meanwhile', async
   await expect(page.locator('#clock')).toHaveText('100.0 ms');
 });
 
-/** Selectors of each chapter's figure. */
 const figures = {
   race: '.lane .field-host canvas',
   doubling: '.matrix canvas',

@@ -3,7 +3,7 @@ import { attacks } from '@tutti/simulation';
 import type { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { extensions } from '../../../tests/extensions.ts';
-import { runMain, silent } from '../test/runMain.ts';
+import { runMain, words as shellWords, silent } from '../test/runMain.ts';
 import { type CompletedCommand, completed } from './commands/completion.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notes } from './helpNotes.ts';
@@ -73,14 +73,11 @@ it.each(all)("an unknown flag of '%s' gets the most similar one, and the help to
 describe('the notes of help', () => {
   /** Returns whether a command is a group, which has subcommands and no flag other than the help flag. */
   const isGroup = ({ commands, flags }: CompletedCommand) => commands.length > 0 && flags.length === 1;
-  /** Returns the examples in the help of a command. */
   const examplesOf = async (command: CompletedCommand): Promise<string> =>
     /\n\s*Examples?:\n([\s\S]*)$/.exec(await helpOf(command))?.[1] ?? '';
   const leaves = all.filter(([path, command]) => !isGroup(command) && !['', 'completion'].includes(path));
-  const wordsOf = (line: string) =>
-    [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) =>
-      plain?.startsWith('"$') ? 'ab'.repeat(149) : (quoted ?? plain!),
-    );
+  const wordsOf = (line: string) => shellWords(line).map((word) => (word.startsWith('"$') ? 'ab'.repeat(149) : word));
+
   it('exist for every command with an action, and for no other', () => {
     const own = leaves.map(([path]) => path).filter((path) => !Object.hasOwn(knownExtensions, path.split(' ')[0]!));
     expect(Object.keys(notes).sort()).toEqual(own.sort());

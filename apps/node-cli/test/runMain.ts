@@ -3,7 +3,8 @@ import type { Context } from '../src/context.ts';
 import { main } from '../src/main.ts';
 
 export interface MainOutcome {
-  readonly code: number;
+  /** Exit code, or null for a process that a signal ended. */
+  readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }

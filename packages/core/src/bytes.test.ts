@@ -39,7 +39,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 it('toHex writes two lower-case digits per byte, which fromHex reads', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 100, size: 'max' }), (bytes) => {
+    fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       const text = toHex(bytes);
       expect(text).toBe(Buffer.from(bytes).toString('hex'));
       expect(fromHex(text, bytes.length)).toEqual(bytes);

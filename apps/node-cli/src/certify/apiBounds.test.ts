@@ -106,7 +106,6 @@ const statusOf = async (one: ClientRequest): Promise<number> => {
   response.resume();
   return response.statusCode!;
 };
-/** Collects the text of a response that has not ended. */
 function collected(response: IncomingMessage) {
   let text = '';
   response.setEncoding('utf8').on('data', (part) => {

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Certified, SignedLog, SignedStatement } from '@tutti/certificates/groups';
 import type { SignedLogFile } from '@tutti/certificates/log';
 import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
 import { pointedTo, requireNoMount } from '@tutti/transports/files';
-import { readBytes, writeWhole } from '../output/files.ts';
+import { makeFolder, readBytes, writeWhole } from '../output/files.ts';
 import { systemCode } from '../output/patientOutput.ts';
 
 /** Files of a certifying member, next to its key file. */
@@ -128,12 +128,7 @@ export class CertificateFolder {
    * @throws WorldError `cannot-write` if the folder cannot be created.
    */
   constructor(folder: string, max: number) {
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-    } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      throw new WorldError('cannot-write', `${folder}: the folder cannot be created (${code})`, { cause });
-    }
+    makeFolder(folder, 0o700);
     this.#folder = folder;
     this.#max = max;
     this.#names = new Set(
@@ -160,8 +155,7 @@ export class CertificateFolder {
 
   /** Writes a certificate atomically, and removes the oldest certificates if there are more than the maximum. */
   keep({ name, bytes, certificate, height }: Certified): void {
-    const named = height === undefined ? {} : { height: String(height) };
-    const document = { message: toHex(bytes), certificate: toHex(certificate), ...named };
+    const document = { message: toHex(bytes), certificate: toHex(certificate), height: height?.toString() };
     writeWhole(join(this.#folder, name), `${JSON.stringify(document)}\n`);
     this.#names.delete(name);
     this.#names.add(name);

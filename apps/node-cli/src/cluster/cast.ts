@@ -20,7 +20,7 @@ export interface ClusterCast {
   /** Number of slow honest entries: entries [0, slow) verify slowly, see {@link slowFactor}. */
   readonly slow: number;
   /** Byzantine groups in ascending order, starting at entry `honest`. Entries after the last group are dead. */
-  readonly liars: readonly ByzantineGroup[];
+  readonly byzantine: readonly ByzantineGroup[];
 }
 
 /** Factor by which verifications take longer on a slow node. */
@@ -43,17 +43,17 @@ export function castOf(nodes: number, { dead, slow, attack = [] }: CastShares): 
   const honest = nodes - partOf(nodes, dead) - counts.reduce((sum, count) => sum + count, 0);
   if (honest < 1) throw new UsageError(`--dead, --attack: expected at least 1 honest node among ${nodes}, got none`);
   let first = honest;
-  const liars = attack.map(({ name }, place) => {
+  const byzantine = attack.map(({ name }, place) => {
     const group = { attack: name, first, end: first + counts[place]! };
     first = group.end;
     return group;
   });
-  return { honest, slow: Math.min(honest, partOf(nodes, slow)), liars };
+  return { honest, slow: Math.min(honest, partOf(nodes, slow)), byzantine };
 }
 
 /** Returns the index of the first dead entry; the number of entries if no entry is dead. All later entries are dead. */
-export function firstDead({ honest, liars }: ClusterCast): number {
-  return liars.at(-1)?.end ?? honest;
+export function firstDead({ honest, byzantine }: ClusterCast): number {
+  return byzantine.at(-1)?.end ?? honest;
 }
 
 /** Returns the number of Byzantine entries. */

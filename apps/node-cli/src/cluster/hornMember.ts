@@ -27,8 +27,9 @@ import {
 } from '@tutti/transports/rooms';
 import { type Bls, type Engine, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
+import { costSince, type ProcessCost } from '../output/progress.ts';
 import { type ByzantineGroup, type ClusterCast, firstDead, packetDelays } from './cast.ts';
-import { fail, sendToParent, serveParent } from './memberProcess.ts';
+import { fail, progressIntervalMs, sendToParent, serveParent } from './memberProcess.ts';
 import { machineClock } from './plannedRounds.ts';
 
 /** Settings of all nodes, sent once before the first slot. */
@@ -73,15 +74,12 @@ export type ToHornMember =
   /** Requests the results of the slot and the proposer's block. */
   | { readonly type: 'report'; readonly proposer: number };
 
-/** Results in the slot for the nodes of one process. */
-export interface HornMemberReport {
+/** Results in the slot for the nodes of one process. The CPU time is that during the slot. */
+export interface HornMemberReport extends ProcessCost {
   /** Reports for live nodes, including Byzantine nodes. */
   readonly reports: readonly HornReport[];
   /** Block of the proposer; undefined if another process hosts the proposer. */
   readonly block: HornBlock | undefined;
-  /** CPU time of the process during the slot, seconds. */
-  readonly cpuSeconds: number;
-  readonly peakRssBytes: number;
 }
 
 /** Message from a process that hosts nodes to the process that runs the Horn cluster. */
@@ -95,8 +93,6 @@ export type FromHornMember =
   | { readonly type: 'failed'; readonly line: string };
 
 const send = sendToParent<FromHornMember>;
-
-const progressIntervalMs = 250;
 
 type ToMemberOf<T extends ToHornMember['type']> = Extract<ToHornMember, { type: T }>;
 
@@ -184,7 +180,7 @@ class HornMember {
     const { entries, parameters, degree, cast } = setup;
     this.#group = new HornGroup({ kernel: this.#bls, entries, parameters, degree });
     this.#secrets = entries.map((_, validator) => insecureSecrets(this.#bls, this.#seed, validator).secretKey);
-    this.#byzantineGroups = cast.liars;
+    this.#byzantineGroups = cast.byzantine;
     for (const [node, transport] of this.#transports)
       if (node < firstDead(cast))
         this.#shared.set(node, new SharedTransport(onNetwork(transport, node, this.#group, setup)));
@@ -198,13 +194,11 @@ class HornMember {
 
   #report(proposer: number): void {
     clearInterval(this.#progress);
-    const { user, system } = process.cpuUsage(this.#cpuAtStart);
     send({
       type: 'reported',
       reports: this.#peers.map((peer) => peer.report()),
       block: this.#peers.find(({ node }) => node === proposer)?.block(),
-      cpuSeconds: (user + system) / 1e6,
-      peakRssBytes: process.resourceUsage().maxRSS * 1024,
+      ...costSince(this.#cpuAtStart),
     });
   }
 

@@ -35,7 +35,7 @@ export interface OpenNode {
 /** The peers of one process. */
 export interface OpenPeers {
   readonly honest: readonly Peer[];
-  readonly liars: readonly Peer[];
+  readonly byzantine: readonly Peer[];
 }
 
 /**
@@ -55,7 +55,7 @@ export function openPeers(
 ): OpenPeers {
   const members = signers.group(entries, points);
   const delaysTo = regions && packetDelays(members.endpoints, regions);
-  const attackDelayMs = cast.liars.some(({ attack }) => attack === 'delay') ? delayBoundMs : 0;
+  const attackDelayMs = cast.byzantine.some(({ attack }) => attack === 'delay') ? delayBoundMs : 0;
   const onNetwork = (transport: Transport, index: number): Transport => {
     const latencyMs = delaysTo?.(index) ?? (() => 0);
     const isDelayed = delaysTo !== undefined || attackDelayMs > 0;
@@ -88,17 +88,17 @@ export function openPeers(
         onInvalid: (index) => onInvalid(index, node.index),
       }),
     );
-  const liars = cast.liars.flatMap((group) => {
+  const byzantine = cast.byzantine.flatMap((group) => {
     const attacking = attackingProtocol(group, cast, protocol, clusterProtocols[name].scenario.protocol, seed);
     return nodes
       .filter(({ index }) => index >= group.first && index < group.end)
       .map((node) => peerOf(node, { protocol: attacking }));
   });
-  return { honest, liars };
+  return { honest, byzantine };
 }
 
 function allHonest({ length }: ClusterSetup['entries']): ClusterCast {
-  return { honest: length, slow: 0, liars: [] };
+  return { honest: length, slow: 0, byzantine: [] };
 }
 
 /** Returns the protocol for a slow machine: each verification takes longer, as it does under simulated faults. */
@@ -163,7 +163,7 @@ function attackingProtocol(
       victims: positions(0, cast.honest),
       isByzantine: (id) => {
         const index = round.placement[id]!;
-        return cast.liars.some(({ first, end }) => index >= first && index < end);
+        return cast.byzantine.some(({ first, end }) => index >= first && index < end);
       },
       individual(id) {
         const { own } = places.get(id)!;

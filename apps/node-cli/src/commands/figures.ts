@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { WorldError } from '@tutti/core/input';
 import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/lab';
@@ -27,7 +26,7 @@ import {
   words,
 } from '../flags.ts';
 import { networkChoices } from '../networkFile.ts';
-import { requirePlace, writeWhole } from '../output/files.ts';
+import { makeFolder, requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles, inputText } from '../output/inputs.ts';
 import { Progress, timeTaken } from '../output/progress.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
@@ -188,20 +187,6 @@ async function runWithProgress(
     if (error instanceof Interrupted)
       context.err(`${path} has ${grouped(done)} of ${counted(total, 'run')}; run the command again to continue\n`);
     throw error;
-  }
-}
-
-/**
- * Creates a folder for the output.
- *
- * @throws WorldError `cannot-write`.
- */
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-write', `${path}: the folder cannot be created (${code})`, { cause });
   }
 }
 

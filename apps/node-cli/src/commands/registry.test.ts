@@ -12,7 +12,6 @@ const at = (name: string) => join(folder, name);
 
 const tutti = (...args: string[]) => runMain(args);
 
-/** Writes a registry file with some fields of one entry replaced. */
 function changed(name: string, index: number, fields: object): string {
   const document = JSON.parse(readFileSync(at('group.json'), 'utf8'));
   Object.assign(document.entries[index], fields);
@@ -94,13 +93,12 @@ describe('tutti registry', () => {
     }
   });
 
-  /** Writes a copy of a registry with some fields of the document replaced. */
   const withTerms = (name: string, of: string, terms: object): string => {
     writeFileSync(at(name), JSON.stringify({ ...JSON.parse(readFileSync(at(of), 'utf8')), ...terms }));
     return at(name);
   };
 
-  it('check prints the terms in the digest, and refuses terms that no daemon accepts', async () => {
+  it('check prints the terms that are in the digest', async () => {
     const terms = { epoch: '3', threshold: '2/3', margin: '1/100' };
     const path = withTerms('terms.json', 'group.json', terms);
     const named = await tutti('registry', 'check', path);
@@ -112,11 +110,6 @@ describe('tutti registry', () => {
     const without = await digestOf('check', at('group.json'));
     expect(without).toMatchObject({ epoch: '0', threshold: '67/100', margin: null });
     expect(without.digest).not.toBe(digest);
-    const wrong = withTerms('wrong.json', 'group.json', { threshold: 0.67 });
-    for (const command of ['check', 'show'])
-      expect(refusalOf(await tutti('registry', command, wrong), 1)).toMatch(
-        /threshold: expected a share greater than 0 and at most 1, such as "67\/100", got 0.67$/,
-      );
   });
 
   it('make keeps the terms of its files, which must be equal', async () => {

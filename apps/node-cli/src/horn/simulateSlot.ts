@@ -17,7 +17,7 @@ import type { AttackShare } from '@tutti/simulation';
 import type { Command } from 'commander';
 import { breathe, type Context, UsageError } from '../context.ts';
 import { badChoiceValue, type FlagReader, fieldFlag, givenFlag, numberFlag } from '../flags.ts';
-import { Progress } from '../output/progress.ts';
+import { ownPeakRssBytes, Progress, secondsSince } from '../output/progress.ts';
 import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { type HornProtocol, readScenario } from '../scenarioFlags.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
@@ -95,8 +95,8 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
   const document: SlotDocument = {
     protocol: flags.protocol,
     ...slot.result(),
-    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
-    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+    wallSeconds: secondsSince(startedMs),
+    peakRssBytes: ownPeakRssBytes(),
   };
   context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
 }

@@ -114,7 +114,7 @@ type Machines = FlagsOf<typeof machineFlags & typeof verifyFlag>;
 
 /**
  * Returns the complete costs of a machine. If the user gives the cost of a check, the other costs of the machine scale
- * with it. The function uses the addition cost of another machine only if the user gives that cost.
+ * with it.
  */
 export function machineCosts(flags: MachineFlags): VerificationCosts & { readonly checkMs: number } {
   const of = machines[flags.machine ?? defaultMachine];

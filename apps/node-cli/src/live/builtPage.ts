@@ -37,10 +37,11 @@ const ownDocs = isWorkspace ? workspaceDocs : join(ownPage, 'docs');
 export function builtText(name: string, page: string = ownPage): string {
   const path = join(page, name);
   if (existsSync(path)) return readFileSync(path, 'utf8');
-  throw new WorldError(
-    'page-not-built',
-    `expected the built page's ${name} in ${page}, found none; run npm run build -w @tutti/visualizer`,
-  );
+  throw pageNotBuilt(`expected the built page's ${name} in ${page}`);
+}
+
+function pageNotBuilt(expected: string): WorldError {
+  return new WorldError('page-not-built', `${expected}, found none; run npm run build -w @tutti/visualizer`);
 }
 
 /** Returns whether the docs have been built. */
@@ -73,10 +74,7 @@ export function builtPage({
   ancestors = [],
 }: BuiltPageOptions = {}): RequestListener {
   if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))
-    throw new WorldError(
-      'page-not-built',
-      `serve: expected the built page in ${page}, found none; run npm run build -w @tutti/visualizer`,
-    );
+    throw pageNotBuilt(`serve: expected the built page in ${page}`);
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
   const policy = 'Content-Security-Policy';
   if (ancestors.length > 0)

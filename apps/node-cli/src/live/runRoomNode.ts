@@ -11,7 +11,7 @@ import {
   shownText,
 } from '@tutti/transports/rooms';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
-import { isValid } from '../cluster/multiSignature.ts';
+import { isValid, messageText } from '../cluster/multiSignature.ts';
 import { signalled } from '../cluster/untilEnded.ts';
 import { inScope, untilAborted } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
@@ -184,7 +184,7 @@ type BlockEvent = Extract<RoomEvent, { event: 'block' }>;
 
 /** Returns the fields that the event of a multi-signature and that of a block share. */
 function sharedFields({ round, message, publicKeys }: RoomResult | RoomBlock) {
-  return { round, message: new TextDecoder().decode(message), publicKeys: publicKeys.map(toHex) };
+  return { round, message: messageText(message), publicKeys: publicKeys.map(toHex) };
 }
 
 function signatureFields({ bits, signature }: Pick<RoomResult, 'bits' | 'signature'>) {

@@ -21,7 +21,7 @@ export const proxyFlag: FlagReader<Endpoint> = (text) => {
   throw badValue('--proxy', 'HOST:PORT', text);
 };
 
-/** Address to listen on. Default of the port: that of the node's registry entry. */
+/** Address to listen on, or public address of a node. Default of the port: that of the node's registry entry. */
 export interface Bind {
   readonly host: string;
   readonly port?: number;

@@ -55,7 +55,11 @@ async function verified(path: string, registry: ListedRegistry, context: Context
   return registry;
 }
 
-/** Reads a registry file without checking the proofs of its entries. */
+/**
+ * Reads a registry file without checking the proofs of its entries.
+ *
+ * @throws WorldError `cannot-read`, `not-utf8`, or a code that begins with `registry-`.
+ */
 export function readRegistryFile(path: string): ListedRegistry {
   try {
     return readRegistry(readWhole(path));

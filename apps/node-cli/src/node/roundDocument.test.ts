@@ -19,11 +19,11 @@ const report = (round: number) =>
   ({
     round,
     seed: bytes(32),
-    message: bytes(3),
+    message: new TextEncoder().encode('\uFEFFa'),
     output: { weight: 1, signature: bytes(96), bits: bytes(1) },
   }) as RoundReport;
 
-it('documents that cannot be written are counted, and later ones are written with the keys that they name', () => {
+it('documents that cannot be written are counted, and later ones are written with the keys that they name and the whole message', () => {
   const out = join(folder, 'out');
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const lines: string[] = [];
@@ -40,6 +40,10 @@ it('documents that cannot be written are counted, and later ones are written wit
   rmSync(out);
   log.onReached(report(3));
   expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'registry.json', 'round-3.json']);
-  expect(JSON.parse(readFileSync(join(out, 'round-3.json'), 'utf8'))).toMatchObject({ round: 3, signers: 1 });
+  expect(JSON.parse(readFileSync(join(out, 'round-3.json'), 'utf8'))).toMatchObject({
+    round: 3,
+    signers: 1,
+    message: '\uFEFFa',
+  });
   expect(lines[1]).toBe(`tutti: ${out} is writable again; 2 documents are missing\n`);
 });

@@ -125,7 +125,6 @@ it('an abandoned entry that cannot be removed does not keep the next write from 
   expect(readdirSync(place)).toEqual([stuck]);
 });
 
-/** Runs a function while some functions of `node:fs` are replaced. */
 function withFs(other: Partial<typeof fs>, run: () => void): void {
   const own = Object.fromEntries(Object.keys(other).map((name) => [name, fs[name as keyof typeof fs]]));
   Object.assign(fs, other);

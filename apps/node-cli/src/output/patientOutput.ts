@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
 import { WorldError } from '@tutti/core/input';
 
-/** Numbers of items that could not be written because of a full disk. */
+/** Numbers of items that could not be written, for example because the disk is full. */
 export interface Unwritten {
   lines: number;
   documents: number;
@@ -11,8 +11,8 @@ export interface Unwritten {
 const fullDiskCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
- * Output for programs that should continue when a disk is full. The output counts items that cannot be written, and
- * reports once when writing fails and once when writing works again.
+ * Output for programs that should continue when a file cannot be written, for example because the disk is full. The
+ * output counts items that cannot be written, and reports once when writing fails and once when writing works again.
  */
 export class PatientOutput {
   readonly #path: string;

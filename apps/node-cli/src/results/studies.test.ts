@@ -23,7 +23,6 @@ const studies = commands.filter(
 /** Returns the words of a study's command. One study reads a file that its first argument names. */
 const wordsOf = (path: string) => [...path.split(' '), ...(path === 'slots compare-simulators' ? ['none.yaml'] : [])];
 
-/** Returns the table that a command writes, and the document that it prints. */
 async function study(ending: 'csv' | 'parquet', ...args: string[]) {
   const path = join(folder, `${args.slice(0, 2).join('-')}.${ending}`);
   const { code, out, err } = await runMain([...args, '--out', path, '--json']);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { runMain } from '../../test/runMain.ts';
+import { outputOf, runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 import { planOfFlags } from './variedFlags.ts';
@@ -46,8 +46,7 @@ describe('tutti simulate --seeds --vary', () => {
   it('writes the same table as a sweep file of the same runs', async () => {
     const [ours, theirs] = ['flags.parquet', 'file.parquet'].map((name) => join(folder, name)) as [string, string];
     const flags = ['--nodes', '16', '--seeds', '3', '--vary', 'dead=0,0.2', '--jobs', '2', '--out', ours];
-    const { code, out, err } = await runMain(['simulate', ...flags]);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const out = outputOf(await runMain(['simulate', ...flags]));
     expect(out).toMatch(/^simulate: 6 points in /);
     expect(out).toContain(`is in ${ours}.\n`);
     const sweep = { name: 'x', base: { nodes: 16 }, vary: { dead: [0, 0.2] }, seeds: { count: 3 } };

@@ -21,7 +21,7 @@ import {
   readNetworkFile,
 } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
-import { inReachWords, networkChapters, networkCommand, networkRounds } from './networkText.ts';
+import { networkChapters, networkCommand, networkRounds } from './networkText.ts';
 
 const scenarioOfPoint = (cell: FrontierCell, seconds: number) => networkScenario(choiceOfPoint(cell, seconds));
 const stored = JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8'));
@@ -137,10 +137,4 @@ it.each([
   const chapters = networkChapters(lanes.find(({ scenario }) => scenario.system === system)!);
   const shown = pieces(chapters.find((chapter) => chapter.title === title)!.text);
   expect(shown.map((piece) => piece.text).join('')).toMatch(words);
-});
-
-it('inReachWords: counts honest votes if some are Eve’s', () => {
-  const eve = { voters: 1, cast: 1, inReach: 0 };
-  expect(inReachWords(lane.result)).toBe('100.0\u00a0% of 1,048,576 votes');
-  expect(inReachWords({ ...lane.result, eve })).toBe('100.0\u00a0% of 1,048,576 honest votes');
 });

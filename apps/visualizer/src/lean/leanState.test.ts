@@ -17,12 +17,6 @@ test('a link contains all values that differ from the defaults, and decodes to t
   expect(leanFields.read(`#${link}`)).toEqual({ values: state, notices: [] });
 });
 
-test.each(['#subnets=7', '#seed=x', '#t=x', '#job=tree', '#profile=toString'])('the default replaces %s', (hash) => {
-  const { values, notices } = leanFields.read(hash);
-  expect(values).toEqual(firstLeanState);
-  expect(notices).toHaveLength(1);
-});
-
 test.each([
   ['tree,nobody,super', ['tree', 'greedy', 'super', 'halving-owners'], undefined],
   ['handel,handel-owners&job=handel-owners:3', ['halving', 'halving-owners', 'window-skip', 'halving-owners'], 3],

@@ -3,7 +3,7 @@ import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { subnetsPhrase, subnetsWords, wastedMerges } from './leanMoment.ts';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
-import { leanChapters } from './leanText.ts';
+import { leanChapters, spreadWords } from './leanText.ts';
 import { strategyLayout } from './strategyLayout.ts';
 
 it.each([
@@ -46,4 +46,8 @@ it.each([4, 16, 32, 128])('%i provers: lanes and times are at their coordinates'
 it('columns fill the width, and have numbers if there is space', () => {
   const of = (subnets: number) => strategyLayout(290, { subnets, provers: 8, slotMs: 4000 }).columns;
   expect([of(8).width * 8, of(8).every, of(32).every]).toEqual([260, 1, 2]);
+});
+
+it('an interval starts at 100 % only if its p10 is exactly 1', () => {
+  expect(spreadWords({ mean: 0.98, p10: 0.996, p90: 1 })).toBe('98\u00a0% (99 to 100\u00a0%)');
 });

@@ -136,9 +136,10 @@ function knewWords(recording: LeanRecording, job: LaneJob, { proof, when }: Dupl
   }
 }
 
-/** Formats the mean, followed by p10 to p90 in brackets. */
-export function spreadWords({ mean, p10, p90 }: Summary): string {
-  return `${percent(mean)} (${Math.round(100 * p10)} to ${percent(p90)})`;
+/** Formats the mean, followed by p10 to p90 in brackets. Only an exact 1 is 100 %. */
+export function spreadWords({ mean, p10, p90 }: Pick<Summary, 'mean' | 'p10' | 'p90'>): string {
+  const unit = '\u00a0%';
+  return `${percent(mean)} (${percent(p10).replace(unit, '')} to ${percent(p90)})`;
 }
 
 /**

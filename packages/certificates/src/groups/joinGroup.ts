@@ -45,7 +45,7 @@ export interface CertifyOptions {
    * Neither does any other honest signer of the certificate, unless that signer signed the same message only for
    * another height. All members must certify the message with the same height.
    */
-  readonly height?: bigint;
+  readonly height?: bigint | undefined;
 }
 
 /**
@@ -88,7 +88,7 @@ export class CertifyingGroup {
   readonly #pending = new PendingCertificates();
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
-  readonly #reports: { certified: number; gaveUp: number } = { certified: 0, gaveUp: 0 };
+  readonly #outcomes = { certified: 0, gaveUp: 0 };
   #closed = false;
 
   /** @param options checked by {@link joinGroup}. */
@@ -124,7 +124,7 @@ export class CertifyingGroup {
     const refused = new Counts();
     for (const counts of [totals.refused, this.#refused.toRecord(), this.#announcer.refused.toRecord()])
       refused.addAll(counts);
-    return { ...totals, refused: refused.toRecord(), ...this.#reports };
+    return { ...totals, refused: refused.toRecord(), ...this.#outcomes };
   }
 
   /**
@@ -269,7 +269,7 @@ export class CertifyingGroup {
       stop: (entry) => this.#rounds.stop(entry),
       onDropped: (why) => this.#refused.add(why),
       onGaveUp: (entry) => {
-        this.#reports.gaveUp++;
+        this.#outcomes.gaveUp++;
         this.#requests.finish(entry.asks.values());
         this.#pending.reject(entry.name, gaveUp(entry.name, giveUpMs));
       },
@@ -385,7 +385,7 @@ export class CertifyingGroup {
 
   #keep(certified: Certified): void {
     const name = roundName(certified.name, certified.height);
-    if (!this.#kept.has(name)) this.#reports.certified++;
+    if (!this.#kept.has(name)) this.#outcomes.certified++;
     this.#requests.finish(this.#signingQueue.find(name)?.asks.values() ?? []);
     this.#kept.keep(certified);
     this.#pending.resolve(name, certified);

@@ -144,7 +144,7 @@ export function placeOf({ entries }: GroupRegistry, key: Uint8Array): number {
   throw new RangeError(`key: expected the secret key of a registry entry, got that of ${own}`);
 }
 
-const text = new TextEncoder();
+const seedDomain = new TextEncoder().encode('tutti message seed v1');
 
 /** Returns the seed of a message's round. @param message hash of the round's message and height. */
 export function seedOf(
@@ -152,7 +152,7 @@ export function seedOf(
   message: Uint8Array,
   beacon: Uint8Array = new Uint8Array(0),
 ): Uint8Array {
-  return crypto.sha256([text.encode('tutti message seed v1'), digest, message, beacon]);
+  return crypto.sha256([seedDomain, digest, message, beacon]);
 }
 
 /** Returns the dissemination period of a group's rounds, ms. */

@@ -1,4 +1,4 @@
-import { parseJson, shownValue, toHex, WorldError } from '@tutti/core/input';
+import { isObject, parseJson, shownValue, toHex, WorldError } from '@tutti/core/input';
 import { isHeight, SignedHeights } from './signedLog.ts';
 
 /** Result of the import of an interchange file. */
@@ -140,7 +140,7 @@ function jsonObject(text: string): object {
 }
 
 function objectOf(value: unknown, where: string): object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw malformed(where, 'an object', value);
 }
 

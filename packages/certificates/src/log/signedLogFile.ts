@@ -318,7 +318,7 @@ class OpenLog implements SignedLogFile {
       files.renameSync(part, this.#target);
     } catch (error) {
       files.closeSync(fd);
-      removeIfPossible(files, part);
+      ifPossible(() => files.rmSync(part));
       throw error;
     }
     this.#fd = fd;
@@ -349,16 +349,8 @@ class OpenLog implements SignedLogFile {
       this.#hasFailed = false;
     } catch (error) {
       this.#hasFailed = true;
-      if (this.#repair === 'undo') this.#undoIfPossible();
+      if (this.#repair === 'undo') ifPossible(() => this.#undo());
       throw error;
-    }
-  }
-
-  #undoIfPossible(): void {
-    try {
-      this.#undo();
-    } catch {
-      // The next call of `record` tries again.
     }
   }
 
@@ -421,12 +413,11 @@ function requireOneName(path: string, { nlink }: BigIntStats): void {
     );
 }
 
-function removeIfPossible(files: LogFiles, path: string): void {
+/** Cleans up after a failed write. A failure does no harm, because the next write cleans up again. */
+function ifPossible(cleanUp: () => void): void {
   try {
-    files.rmSync(path);
-  } catch {
-    // The next rewrite removes the temporary file.
-  }
+    cleanUp();
+  } catch {}
 }
 
 function requireNames(publicKey: Uint8Array, registry: Uint8Array): void {

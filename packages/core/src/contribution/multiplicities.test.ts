@@ -37,7 +37,6 @@ function countingGroup(): KeyGroup<number> & { additions: number } {
 
 const members = fc.array(fc.record({ key: fc.nat(1000), count: fc.integer({ min: 0, max: 15 }) }), {
   maxLength: 90,
-  size: 'max',
 });
 
 describe("Horn, 'Verification time for collections', with multiplicities", () => {

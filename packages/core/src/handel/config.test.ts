@@ -78,7 +78,7 @@ describe('nextWindowSize', () => {
       contraction: fc.double({ min: 1, max: 1024, noNaN: true }),
     });
     fc.assert(
-      fc.property(anyWindow, fc.array(fc.boolean(), { maxLength: 40, size: 'max' }), (config, history) => {
+      fc.property(anyWindow, fc.array(fc.boolean(), { maxLength: 40 }), (config, history) => {
         let size = 1;
         for (const valid of history) {
           const next = nextWindowSize(size, valid, config);

@@ -434,7 +434,7 @@ describe('a node under attack', () => {
       { arbitrary: fc.record({ what: fc.constant('tick' as const) }), weight: 1 },
     );
     fc.assert(
-      fc.property(fc.nat(12), fc.nat(60), fc.array(action, { maxLength: 120, size: 'max' }), (id, startAt, actions) => {
+      fc.property(fc.nat(12), fc.nat(60), fc.array(action, { maxLength: 120 }), (id, startAt, actions) => {
         const nodes = 13;
         const bench = new NodeBench({ nodes, id, config: { threshold: 4 } });
         const { tree } = bench.scheme;
