@@ -203,7 +203,7 @@ const variants: Readonly<Record<Variant, Bls>> = {
  * kernel.
  *
  * @param variant - group of the keys.
- * @param arithmetic - arithmetic of the kernel, as in LoadOptions, like `source`.
+ * @param arithmetic - as in LoadOptions, like `source`.
  * @throws BlsLoadError if the kernel cannot be read or started.
  */
 export async function loadBlstWasm(variant: Variant, arithmetic?: Arithmetic, source?: KernelSource): Promise<Bls> {

@@ -10,7 +10,7 @@ import {
   readHornHead,
   type ValidatorRole,
 } from '@tutti/core/horn';
-import { requireBytes, requireFunction, requireMethods, requireObject } from '@tutti/core/input';
+import { requireBytes, requireFunction, requireInteger, requireMethods, requireObject } from '@tutti/core/input';
 import { Channel } from '../channel/channel.ts';
 import { Counts, type Refusal } from '../refusals.ts';
 import { processClock, type TimerClock, withTimers } from '../runtime/clock.ts';
@@ -280,7 +280,8 @@ export class HornPeer {
       ...(chosen !== undefined && { role: chosen }),
       own,
       port: {
-        setTimer: (delayUs, timer) => this.#at(delayUs, () => node.onTimer(timer)),
+        // A validator sets timers only at the beginning of the slot, so its delays are times since the beginning.
+        setTimer: (sinceStartUs, timer) => this.#at(sinceStartUs, () => node.onTimer(timer)),
         publish: (topic, aggregate) => this.#publish(place, topic, aggregate),
         collude: (block, members) => this.#collude(block, members),
       },
@@ -434,9 +435,7 @@ function requireOptions(options: HornPeerOptions): void {
   requireObject('options', options);
   const { slot, node, networkSecret, sign, transport, clock } = options;
   requireMethods('slot', slot, ['compose', 'read', 'verify']);
-  const { length } = slot.group.nodes;
-  if (!Number.isInteger(node) || node < 0 || node >= length)
-    throw new RangeError(`node: expected an integer from 0 to ${length - 1}, got ${node}`);
+  requireInteger('node', node, 0, slot.group.nodes.length - 1);
   requireBytes('networkSecret', networkSecret);
   requireFunction('sign', sign);
   requireTransport('transport', transport);

@@ -13,7 +13,7 @@ import {
   union,
   type VoteSet,
 } from '@tutti/core/horn';
-import { requireBytes, requireObject, toHex, WorldError } from '@tutti/core/input';
+import { requireBytes, requireInteger, requireObject, toHex, WorldError } from '@tutti/core/input';
 import { sessionId } from '../channel/channel.ts';
 import type { Refusal } from '../refusals.ts';
 import { textOf } from '../rounds/group.ts';
@@ -72,8 +72,8 @@ export class HornSlot {
     requireObject('options', options);
     const { number, message, seed } = options;
     requireBytes('message', message);
-    requireRange('number', number, Number.MAX_SAFE_INTEGER);
-    requireRange('seed', seed, 2 ** 32 - 1);
+    requireInteger('number', number, 0, Number.MAX_SAFE_INTEGER);
+    requireInteger('seed', seed, 0, 2 ** 32 - 1);
     if (looksLikeIdentity(message))
       throw new WorldError(
         'reserved-message',
@@ -187,11 +187,6 @@ export class HornSlot {
     this.scheme.release(message.aggregate);
     this.scheme.release(message.signed);
   }
-}
-
-function requireRange(label: string, value: number, max: number): void {
-  if (!Number.isInteger(value) || value < 0 || value > max)
-    throw new RangeError(`${label}: expected an integer from 0 to ${max}, got ${value}`);
 }
 
 /** Votes of one committee under one signature, as part of a block. */

@@ -31,7 +31,7 @@ export interface GroupOptions extends RegistryTerms {
   /** Minimum weight of an output's signers, in addition to the threshold. Default: none. */
   readonly minWeight?: bigint;
   /** Opens the verifier of a round's contributions. Default: the kernel verifies them in batches on this thread. */
-  readonly openVerifier?: OpenVerifier;
+  readonly openVerifier?: OpenVerifier | undefined;
   /** Encoding of signatures in messages; all nodes must use the same one. Default: compressed. */
   readonly form?: WireForm;
 }

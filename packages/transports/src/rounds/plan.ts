@@ -1,5 +1,5 @@
 import { defaultHandelConfig, type HandelConfig, looksLikeIdentity } from '@tutti/core';
-import { requireBytes, requireObject, requireText, toHex, WorldError } from '@tutti/core/input';
+import { requireBytes, requireInteger, requireObject, requireText, toHex, WorldError } from '@tutti/core/input';
 import { sessionId } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { type PriorityRows, requireSeed } from './seed.ts';
@@ -95,8 +95,7 @@ export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: Roun
   requireObject('plan', plan);
   const { number, message, seed, priorities = 'independent', protocol } = plan;
   requireBytes('message', message);
-  if (!Number.isSafeInteger(number) || number < 0)
-    throw new RangeError(`round: expected an integer from 0 to 2^53 - 1, got ${number}`);
+  requireInteger('round', number, 0, Number.MAX_SAFE_INTEGER);
   requireSeed(seed);
   if (looksLikeIdentity(message))
     throw new WorldError(

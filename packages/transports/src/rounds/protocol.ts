@@ -12,7 +12,7 @@ import {
   type ProtocolNode,
 } from '@tutti/core';
 import { writeUint } from '@tutti/core/input';
-import { type Channel, senderAt, senderEnd } from '../channel/channel.ts';
+import { type Channel, receiverAt, senderAt } from '../channel/channel.ts';
 import { splitMessage } from '../channel/fragments.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Round } from './group.ts';
@@ -83,7 +83,7 @@ export class HostilePort extends ForwardingPort {
   ): void {
     const { round } = this.#place;
     const message = encodeMessage(round.scheme, level, aggregate, individual, flags, this.#messages);
-    this.#sendSealed(to, message, (packet) => writeUint(packet, senderAt, senderEnd, round.placement[claimed]!));
+    this.#sendSealed(to, message, (packet) => writeUint(packet, senderAt, receiverAt, round.placement[claimed]!));
   }
 
   /** Sends arbitrary bytes in genuine packets of the node. */

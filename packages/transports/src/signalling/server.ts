@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { requireMethods, requireObject } from '@tutti/core/input';
 import ipaddr from 'ipaddr.js';
@@ -139,13 +140,7 @@ export async function attachSignalling(
  * @param behindProxy whether to use the last address of X-Forwarded-For, which the proxy in front of this server wrote.
  */
 export function clientAddress(
-  {
-    headers,
-    socket,
-  }: {
-    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-    readonly socket: { readonly remoteAddress?: string | undefined };
-  },
+  { headers, socket }: Pick<IncomingMessage, 'headers'> & { readonly socket: Pick<Socket, 'remoteAddress'> },
   behindProxy: boolean,
 ): string {
   const forwarded = [headers['x-forwarded-for']].flat().at(-1)?.split(',').at(-1)?.trim();
