@@ -71,7 +71,7 @@ function sizesAt(extent: Extent): number[] {
   return Array.from({ length: largest - 3 }, (_, index) => 2 ** (index + 4));
 }
 
-/** Returns sizes one below, at and one above a power of two, and the sizes of the paper. */
+/** Returns sizes at and near powers of two, and the sizes of the paper. */
 function sizesAround(extent: Extent): number[] {
   const orders = at(extent, [6], [10], [8, 10, 12]);
   const around = orders.flatMap((k) => [2 ** k - 1, 2 ** k, 2 ** k + 1, 2 ** k + 2 ** (k / 2)]);
