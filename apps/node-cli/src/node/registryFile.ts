@@ -9,7 +9,7 @@ import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
 import { readNamed, readWhole, requireNamed, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
-import { type AddressOptions, addressOf, requireAddresses } from './addressFlags.ts';
+import { type AddressOptions, requireAddresses } from './addressFlags.ts';
 import type { EntriesAnswer, EntriesTask } from './entriesThread.ts';
 import { formatSecrets, secretsPathOf } from './identity.ts';
 
@@ -143,7 +143,7 @@ export async function makeRegistry(
   secretsOf: (bls: Bls, index: number) => NodeSecrets,
   context: Context,
 ): Promise<string> {
-  const { count, out, force } = wanted;
+  const { count, out, force, transport, host, port } = wanted;
   const secretsPath = secretsPathOf(out);
   requireAddresses(wanted, count);
   for (const path of [out, secretsPath]) requireNamed(path, force);
@@ -155,9 +155,8 @@ export async function makeRegistry(
   try {
     for (let index = 0; index < count; index++) {
       const own = secretsOf(bls, index);
-      const { transport, endpoint } = addressOf(wanted, index);
       secrets.push(own);
-      entries.push({ ...registryEntry(bls, own, endpoint), transport });
+      entries.push({ ...registryEntry(bls, own, { host, port: port + index }), transport });
       progress.count('making keys', index + 1, count, 'nodes');
       await breathe(context);
     }
