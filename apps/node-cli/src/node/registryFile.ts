@@ -98,7 +98,7 @@ async function verifyOnAllCores(entries: readonly ListedEntry[], context: Contex
   try {
     await pool.during(context.signal, () =>
       Promise.all(
-        slices(entries).map(async ({ first, entries: some }) => {
+        partsOf(entries).map(async ({ first, entries: some }) => {
           const refusal = await pool.run({ first, entries: some, kernel });
           if (refusal !== undefined) throw new WorldError(refusal.code, refusal.line);
           checked += some.length;
@@ -111,7 +111,8 @@ async function verifyOnAllCores(entries: readonly ListedEntry[], context: Contex
   }
 }
 
-function slices(entries: readonly ListedEntry[]): { first: number; entries: readonly ListedEntry[] }[] {
+/** Splits entries into parts of at most {@link entriesAtATime}. */
+function partsOf(entries: readonly ListedEntry[]): { first: number; entries: readonly ListedEntry[] }[] {
   return Array.from({ length: Math.ceil(entries.length / entriesAtATime) }, (_, k) => {
     const first = k * entriesAtATime;
     return { first, entries: entries.slice(first, first + entriesAtATime) };
