@@ -91,8 +91,7 @@ export async function attachSignalling(
     perMessageDeflate: false,
     // Called before the handshake, so that a rejected client uses no resources.
     verifyClient: ({ req }, answer) => {
-      const isCrowded = !hub.admits(addressOf(req));
-      const refused = admissionRefusal(req, rules) ?? (isCrowded ? 'too-many-connections' : undefined);
+      const refused = admissionRefusal(req, rules) ?? (hub.admits(addressOf(req)) ? undefined : 'too-many-connections');
       if (refused === undefined) return answer(true);
       hub.countRefusal(refused);
       const { status, error } = admissionAnswer(refused, rules);
@@ -143,8 +142,8 @@ export function clientAddress(
   { headers, socket }: Pick<IncomingMessage, 'headers'> & { readonly socket: Pick<Socket, 'remoteAddress'> },
   behindProxy: boolean,
 ): string {
-  const forwarded = [headers['x-forwarded-for']].flat().at(-1)?.split(',').at(-1)?.trim();
-  const text = (behindProxy ? forwarded : undefined) ?? socket.remoteAddress ?? '';
+  const forwarded = behindProxy ? [headers['x-forwarded-for']].flat().at(-1)?.split(',').at(-1)?.trim() : undefined;
+  const text = forwarded ?? socket.remoteAddress ?? '';
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address.toString();
