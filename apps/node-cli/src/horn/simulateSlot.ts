@@ -15,7 +15,7 @@ import { clientSettings, hornAttacks } from '@tutti/ethereum/settings';
 import type { AttackShare } from '@tutti/simulation';
 import type { Command } from 'commander';
 import { breathe, type Context, UsageError } from '../context.ts';
-import { badChoiceValue, type FlagReader, fieldFlag, numberFlag } from '../flags.ts';
+import { badChoiceValue, type FlagReader, fieldFlag, givenFlag, numberFlag } from '../flags.ts';
 import { ownPeakRssBytes, Progress, secondsSince } from '../output/progress.ts';
 import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { type HornProtocol, readScenario } from '../scenarioFlags.ts';
@@ -56,11 +56,8 @@ interface SlotDocument extends SlotResult {
  */
 export async function simulateSlot(flags: SlotFlags, command: Command, context: Context): Promise<void> {
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
-  for (const option of command.options) {
-    if (isGiven(option.attributeName()) && !slotFlags.includes(option.long ?? '')) {
-      throw new UsageError(`${option.long}: cannot be combined with --protocol ${flags.protocol}`);
-    }
-  }
+  const other = givenFlag(command, (flag) => !slotFlags.includes(flag));
+  if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --protocol ${flags.protocol}`);
   const shared = await readScenario(command, sharedFields);
   const { threshold, network, tor, dead, desyncMs, verifyMs, seed } = shared;
   const validators = isGiven('nodes') ? shared.nodes : defaultHornParameters.validators;

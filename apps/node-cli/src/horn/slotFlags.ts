@@ -14,8 +14,8 @@ import {
   type VerificationCosts,
 } from '@tutti/ethereum/settings';
 import { formOf } from '@tutti/simulation/fields';
-import type { Command, Option } from 'commander';
-import { choice, type Flag, type FlagsOf, flag, ranged, validatedFlags, withFlags } from '../flags.ts';
+import type { Command } from 'commander';
+import { choice, type Flag, type FlagsOf, flag, givenFlag, ranged, validatedFlags, withFlags } from '../flags.ts';
 import type { HornProtocol } from '../scenarioFlags.ts';
 
 /** Voting system for each name of a protocol. */
@@ -170,8 +170,7 @@ const onlySlotFlags = [
 
 /** Returns the first given flag that applies only to a slot; undefined if there is none. */
 export function slotFlagGiven(command: Command): string | undefined {
-  const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
-  return command.options.find((option) => onlySlotFlags.includes(option.long ?? '') && isGiven(option))?.long;
+  return givenFlag(command, (flag) => onlySlotFlags.includes(flag));
 }
 
 /** Names of the fields of a scenario that have the same meaning for a slot. */

@@ -74,7 +74,7 @@ class FigureApp {
     // `y`, the figure shows the time of the mean node.
     this.#plan = hash === '' ? { ...linked, y: 'lastMs' } : linked;
     this.#fields.show(this.#plan);
-    this.#status.textContent = notices.join(' ');
+    this.#stop(notices.join(' '));
     this.#show(undefined);
     if (notices.length === 0) this.#sweep();
   }

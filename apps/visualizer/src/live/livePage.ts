@@ -72,7 +72,7 @@ class LivePage {
     this.#listen();
     new Tip().follow(query('#tree'), (x, y) => this.#nameUnder(x, y));
     if (this.#link.kind === 'server' && typeof RTCPeerConnection === 'undefined') {
-      this.#sayUnconnected();
+      this.#sayWithoutWebRtc();
       return;
     }
     try {
@@ -102,7 +102,7 @@ class LivePage {
    * Reports that the browser lacks WebRTC. The page does not contact the server, because the server's error would be
    * misleading.
    */
-  #sayUnconnected(): void {
+  #sayWithoutWebRtc(): void {
     say('error', '');
     render(
       html`This browser opens no direct connections (WebRTC), which this room requires. Open the link in another browser, or use a room between tabs of this browser: <a href=${freshTabsLink()} target="_blank">open such a room</a>.`,

@@ -52,6 +52,7 @@ export type Lit = 'ran' | 'asked';
 
 /** First line of the rules: the methods that a node executes after its creation. */
 export const firstLine = lines.findIndex((line) => line.startsWith('  function start('));
+/** Text of the rules, beginning with the line at index {@link firstLine} of the file. */
 export const shownLines: readonly string[] = lines.slice(firstLine, lines.lastIndexOf('}'));
 
 /** Returns the lines that were executed because of an event. */

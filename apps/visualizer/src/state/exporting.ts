@@ -2,6 +2,7 @@ import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/simul
 import {
   csvParts,
   download,
+  fetchedFile,
   originOfCommand,
   parquetFile,
   parquetType,
@@ -149,15 +150,9 @@ export function exportOnPress(host: HTMLElement, note: HTMLElement, shown: () =>
  * loaded.
  */
 async function pageOf({ index, node }: ShownRun): Promise<Blob> {
-  const [page, file] = await Promise.all([template(), saveRecording(index.recording)]);
-  return new Blob([withRecording(page, await base64(file), node)], { type: 'text/html' });
-}
-
-async function template(): Promise<string> {
-  const answer = await fetch(new URL('./templates/savedRun.html', document.baseURI));
-  if (!answer.ok)
-    throw new Error(`the template of the saved page did not load (${answer.status} ${answer.statusText})`);
-  return answer.text();
+  const template = fetchedFile(new URL('./templates/savedRun.html', document.baseURI));
+  const [page, file] = await Promise.all([template, saveRecording(index.recording)]);
+  return new Blob([withRecording(await page.text(), await base64(file), node)], { type: 'text/html' });
 }
 
 function base64(file: Blob): Promise<string> {
