@@ -18,6 +18,7 @@ import {
   flag,
   flagOf,
   forceFlag,
+  givenFlag,
   jobsFlag,
   jsonFlag,
   toggle,
@@ -98,18 +99,15 @@ export function figuresCommand(context: Context): Command {
     });
 }
 
-/** Options for the runs and their report, which `--write-sweep` does not make. */
-const reportOptions = ['jobs', 'outFolder', 'background', 'pdf', 'json'];
+/** Flags for the runs and their report, which `--write-sweep` does not make. */
+const reportFlags = ['--jobs', '--out-folder', '--background', '--pdf', '--json'];
 
 /** Writes a sweep file with the runs of one figure. */
 function writeSweep(file: string, options: FiguresOptions, command: Command): void {
   const { only = [], network, force } = options;
-  const unused = command.options.find((option) => {
-    const name = option.attributeName();
-    return reportOptions.includes(name) && command.getOptionValueSource(name) === 'cli';
-  });
+  const unused = givenFlag(command, (flag) => reportFlags.includes(flag));
   if (unused !== undefined)
-    throw new UsageError(`${unused.long}: cannot be combined with --write-sweep, which runs nothing`);
+    throw new UsageError(`${unused}: cannot be combined with --write-sweep, which runs nothing`);
   const [experiment, ...others] = only;
   if (experiment === undefined || others.length > 0)
     throw new UsageError(`--write-sweep: expected one figure in --only, got ${only.length}`);
