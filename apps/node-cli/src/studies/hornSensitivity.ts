@@ -106,7 +106,7 @@ async function runOf(
     batches.flatMap((batch) => systems.map((system) => ({ machine: name, batch, system }))),
   );
   const run = async (cell: (typeof cells)[number], seed: number): Promise<SensitivityRow> => {
-    const { checkMs: _, ...costs } = machineCosts({ machine: cell.machine, batch: cell.batch, keySums });
+    const costs = machineCosts({ machine: cell.machine, batch: cell.batch, keySums });
     const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system: cell.system, parameters, seed };
     const slot = await runInPieces(
       scenario,

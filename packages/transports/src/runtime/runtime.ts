@@ -258,14 +258,12 @@ export class Runtime {
 
   #setTimer(delayUs: number, timer: number): void {
     if (this.#closed) return;
-    const timeout = setTimeout(
-      () => {
-        this.#timers.delete(timeout);
-        this.#counts.events++;
-        this.#node.onTimer(timer);
-      },
-      Math.ceil(delayUs / 1000),
-    );
+    const expire = (): void => {
+      this.#timers.delete(timeout);
+      this.#counts.events++;
+      this.#node.onTimer(timer);
+    };
+    const timeout = setTimeout(expire, Math.ceil(delayUs / 1000));
     this.#timers.add(timeout);
   }
 
