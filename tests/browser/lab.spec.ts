@@ -54,6 +54,21 @@ test('a fault forks a run, the fork has a link, and both runs remain visible', a
   await expect(page.getByTestId('digest')).toHaveText(digest!);
 });
 
+test('Undo switches a mechanism on again, and another setting does not reset earlier ones', async ({ page }) => {
+  await openPage(page, './run.html#n=16&scheme=counting&t=100');
+  const fastPath = page.getByTestId('off-fast-path');
+  await fastPath.click();
+  await expect(fastPath).toHaveAttribute('aria-checked', 'false');
+  await page.getByTestId('undo').click();
+  await expect(fastPath).toHaveAttribute('aria-checked', 'true');
+  await page.getByTestId('word-other').click();
+  await page.getByTestId('field-branching').fill('4');
+  await page.getByTestId('field-branching').press('Tab');
+  await page.getByTestId('field-threshold').fill('0.6');
+  await page.getByTestId('field-threshold').press('Tab');
+  await expect(page).toHaveURL(/threshold=0\.6.*branching=4|branching=4.*threshold=0\.6/);
+});
+
 test('the map, the messages over time and the completion time show the same node', async ({ page }) => {
   await openPage(page, './run.html#n=64&scheme=counting&node=3&t=150&view=map');
   const flight = page.getByTestId('flight');

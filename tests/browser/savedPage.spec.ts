@@ -13,7 +13,7 @@ test('a run is saved as one HTML file, which plays from the disk', async ({ page
   await page.route('**/templates/savedRun.html', (route) => route.fulfill({ status: 404 }));
   await page.getByTestId('save-page').click();
   const note = page.locator('#save-as').getByRole('status');
-  await expect(note).toHaveText('Could not save the file: the template of the saved page did not load (404 Not Found)');
+  await expect(note).toHaveText('Could not save the file: /templates/savedRun.html: 404 Not Found');
   await page.unroute('**/templates/savedRun.html');
   const download = await saved(page, 'save-page');
   expect(download.suggestedFilename()).toBe('tutti-32-4.html');

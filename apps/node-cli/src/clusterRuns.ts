@@ -145,8 +145,8 @@ export async function runAsAsked(
   requireOutputs(options, documentName);
   const { cast } = plan;
   const startedMs = performance.now();
-  const silent = { ...plan, cast: { ...cast, liars: [] }, onReady() {}, stealsKey: false };
-  const without = cast.liars.length === 0 ? undefined : await runCluster(silent, context);
+  const silent = { ...plan, cast: { ...cast, byzantine: [] }, onReady() {}, stealsKey: false };
+  const without = cast.byzantine.length === 0 ? undefined : await runCluster(silent, context);
   const outcome = await runCluster(plan, context);
   const more = {
     ...(without !== undefined && { attack: attackOutcome(cast, outcome, without) }),

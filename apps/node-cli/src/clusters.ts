@@ -4,7 +4,7 @@
  * An extension's scheme must create its `Group` with the class exported here, because the command has its own copy of
  * `@tutti/transports`.
  */
-export { batched, Group, type GroupKernel, type OpenVerifier } from '@tutti/transports';
+export { Group, type GroupKernel } from '@tutti/transports';
 export { deliver, portsText, signatureFault } from './cluster/deliver.ts';
 export {
   type ClusterDocument,

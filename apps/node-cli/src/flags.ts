@@ -72,6 +72,12 @@ export function validatedFlags<T>(paths: readonly FlagPath[], make: () => T): T 
   }
 }
 
+/** Returns the first given flag for which `holds` is true, with its dashes; undefined if there is none. */
+export function givenFlag(command: Command, holds: (flag: string) => boolean): string | undefined {
+  const isGiven = (option: Option) => command.getOptionValueSource(option.attributeName()) === 'cli';
+  return command.options.find((option) => isGiven(option) && holds(option.long ?? ''))?.long;
+}
+
 /** Reads the text of a flag; throws a UsageError that names the flag. */
 export type FlagReader<T> = (text: string) => T;
 
@@ -283,6 +289,11 @@ export function listFlag<T>(read: FlagReader<T>): FlagReader<readonly T[]> {
 
 /** Flag for output as JSON, with the same help text in all commands. */
 export const jsonFlag = toggle('print one JSON document');
+
+/** @throws UsageError for both `--markdown` and `--json`. */
+export function requireOneForm({ json, markdown }: { readonly json?: boolean; readonly markdown?: boolean }): void {
+  if (json && markdown) throw new UsageError('--markdown: cannot be combined with --json');
+}
 
 export const forceFlag = toggle('replace existing files');
 

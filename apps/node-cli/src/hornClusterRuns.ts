@@ -4,7 +4,7 @@ import { partOf } from '@tutti/core/input';
 import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import type { CastShares } from './cluster/cast.ts';
-import { outputPaths, secondsSince, signatureFault, writeAndPrint, writeKeys } from './cluster/deliver.ts';
+import { outputPaths, signatureFault, writeAndPrint, writeKeys } from './cluster/deliver.ts';
 import { refusedText } from './cluster/document.ts';
 import {
   type HornClusterOutcome,
@@ -20,6 +20,7 @@ import { type Context, UsageError } from './context.ts';
 import { type HornClusterFlags, hornCast, hornClusterParameters } from './hornClusterFlags.ts';
 import { kernelName } from './kernel.ts';
 import { requireNamed } from './output/files.ts';
+import { secondsSince } from './output/progress.ts';
 import { columnTable, counted, grouped, pairTable, rowsTable, spreadTable } from './output/text.ts';
 
 /** Name of the document if `--out` is a folder. */

@@ -99,14 +99,11 @@ class App {
   });
   /** Scenario of a run that is being prepared and is not shown yet. The page's address already names this run. */
   #pending: Scenario | undefined;
-  /**
-   * Whether the shown run was read from a file. A link to such a run has no fields, because the link could not
-   * reproduce the run.
-   */
-  #isFromFile = false;
+  /** Last run that was read from a file. A link to such a run has no fields, because it could not reproduce the run. */
+  #fromFile: RunIndex | undefined;
   /** Protocols to compare with the next run, taken from a link or from the previous comparison. */
   #compare: readonly ProtocolName[] = [];
-  /** Moment to show once the run of a link is loaded. */
+  /** Position to show once the run that is being prepared is loaded; undefined for the beginning. */
   #goTo: GoTo | undefined;
 
   /** Connects the parts of the page, and opens the run that the page's address names. */
@@ -226,14 +223,16 @@ class App {
     this.#player.pause();
     say('running', 'Getting ready …');
     this.#figures.clear();
-    this.#isFromFile = false;
     if (this.#others.protocols.length > 0) this.#compare = this.#others.protocols;
     this.#others.clear();
     this.#signature.clear();
     this.#run.wait(
       startRun(scenario, { progress: (progress) => this.#showProgress(scenario, progress) }),
       (run) => this.#finish(run).catch(sayError),
-      sayError,
+      (error) => {
+        this.#goTo = undefined;
+        sayError(error);
+      },
     );
   }
 
@@ -261,7 +260,7 @@ class App {
     const show = (run: FinishedRun) => {
       this.#player.pause();
       this.#figures.clear();
-      this.#isFromFile = true;
+      this.#fromFile = run.index;
       this.#goTo = undefined;
       const { scenario, result } = run.index.recording;
       this.#controls.scenario = scenario;
@@ -349,7 +348,7 @@ class App {
   #link(timeUs: number | undefined): string | undefined {
     if (this.#pending) return this.#linkTo(this.#pending, this.#goTo?.plays ? undefined : this.#goTo?.timeUs);
     if (!this.#index) return undefined;
-    return this.#isFromFile ? '' : this.#linkTo(this.#index.recording.scenario, timeUs);
+    return this.#index === this.#fromFile ? '' : this.#linkTo(this.#index.recording.scenario, timeUs);
   }
 
   #linkTo(scenario: Scenario, timeUs: number | undefined): string {

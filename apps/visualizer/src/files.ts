@@ -2,11 +2,16 @@ import type { TableOrigin } from '@tutti/lab/parquet';
 import type { Cell, ResultTable } from '@tutti/lab/results';
 import { createElement } from './html.ts';
 
-/** Loads a JSON file of the page. @throws Error with the server's status if the server does not return the file. */
-export async function fetched<Content>(file: URL): Promise<Content> {
+/** Loads a file of the page. @throws Error with the server's status if the server does not return the file. */
+export async function fetchedFile(file: URL): Promise<Response> {
   const answer = await fetch(file);
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  return answer.json();
+  if (!answer.ok) throw new Error(`${file.pathname}: ${answer.status} ${answer.statusText}`);
+  return answer;
+}
+
+/** Loads a JSON file of the page. @throws Error as {@link fetchedFile}, or if the file is not JSON. */
+export async function fetched<Content>(file: URL): Promise<Content> {
+  return (await fetchedFile(file)).json();
 }
 
 /** Decodes base64, character by character, which is several times faster than an iterator. */
@@ -25,8 +30,9 @@ export function download(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Row of a table. The first row contains the names of the columns; null represents an empty cell. */
+/** Row of a table; null represents an empty cell. */
 export type TableLine = readonly Cell[];
+/** Rows of a table, beginning with the names of the columns. */
 export type TableLines = Iterable<TableLine>;
 
 /** Yields the rows as CSV text, with cells as in RFC 4180 and one line feed after each row. */
@@ -64,14 +70,11 @@ export function originOfCommand(
   return { command: command.replace(/^(npx )?tutti /, ''), version, seed };
 }
 
-/** Media type of a Parquet file. */
-export const parquetType = 'application/vnd.apache.parquet';
-
 /**
  * Returns a Parquet file in the format that `--out F.parquet` writes. The Parquet writer is loaded on demand, because
  * few readers need it.
  */
-export async function parquetFile(table: ResultTable, origin: TableOrigin): Promise<Uint8Array<ArrayBuffer>> {
+export async function parquetFile(table: ResultTable, origin: TableOrigin): Promise<Blob> {
   const { parquetBytes } = await import('@tutti/lab/parquet');
-  return parquetBytes(table, origin);
+  return new Blob([parquetBytes(table, origin)], { type: 'application/vnd.apache.parquet' });
 }

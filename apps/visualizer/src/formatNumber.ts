@@ -35,12 +35,8 @@ export function ms(timeUs: number): string {
   return `${(timeUs / 1000).toFixed(1)}\u00a0ms`;
 }
 
-const small = [
-  'No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen Sixteen Seventeen',
-  'Eighteen Nineteen',
-]
-  .join(' ')
-  .split(' ');
+const small = `No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen Sixteen
+Seventeen Eighteen Nineteen`.split(/\s/);
 const tens = ' , ,Twenty,Thirty,Forty,Fifty,Sixty,Seventy,Eighty,Ninety'.split(',');
 
 /** Returns a whole number from 0 to 99 in words, with a capital letter, and a larger number in digits. */

@@ -69,11 +69,8 @@ export interface Conclusion {
 export function showConclusion(host: HTMLElement, { said, facts }: Conclusion): void {
   if (host.textContent !== said) host.textContent = said;
   const after = host.nextElementSibling;
-  const list = after?.matches('.facts') ? (after as HTMLElement) : document.createElement('div');
-  if (list !== after) {
-    list.className = 'facts';
-    host.after(list);
-  }
+  const list = after?.matches('.facts') ? (after as HTMLElement) : createElement('div', { className: 'facts' });
+  if (list !== after) host.after(list);
   render(
     said === '' || facts.length === 0
       ? nothing

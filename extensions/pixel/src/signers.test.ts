@@ -5,7 +5,7 @@ import { insecureSeed } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
 import { loadPixel, stolenKeyReport } from './index.ts';
-import { pixelKernel, pixelVerifier } from './signers.ts';
+import { openSigners, pixelKernel } from './signers.ts';
 
 const pixel = await loadPixel();
 const noEntropy = new Uint8Array();
@@ -29,6 +29,12 @@ it('refuses a contribution of another period or suite by its bytes, without curv
   expect(scheme(1).decode(block, bytes.subarray(0, length), 0)).toEqual({ ok: false, code: 'wrong-suite' });
 });
 
+it('a signer refuses a period earlier than its last one', async () => {
+  const { sign } = (await openSigners('wasm')).signer(1, 0);
+  sign(message, planOf(2));
+  expect(() => sign(message, planOf(1))).toThrow(/^time: expected an integer from 3 /);
+});
+
 it.runIf(isWhole)(
   'members run rounds with increasing periods; contributions of a late member are refused and counted',
   async () => {
@@ -43,8 +49,7 @@ it.runIf(isWhole)(
       networkKey: networkKey(nodeCrypto, secrets[index]!).publicKey,
       endpoint: transports[index]!.local,
     }));
-    const groupOf = () =>
-      new Group({ crypto: nodeCrypto, kernel: pixelKernel(pixel), entries, openVerifier: pixelVerifier(pixel) });
+    const groupOf = () => new Group({ crypto: nodeCrypto, kernel: pixelKernel(pixel), entries });
     const together = groupOf();
     const secretKeys = keys.map(({ secretKey }) => secretKey);
     const sign = (index: number, period: number): Uint8Array => {

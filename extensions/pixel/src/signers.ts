@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Endpoint, identityStatement, type RegistryEntry } from '@tutti/core';
-import {
-  batched,
-  Group,
-  type GroupKernel,
-  type OpenVerifier,
-  type Signer,
-  type Signers,
-} from '@tutti/node-cli/clusters';
+import { Group, type GroupKernel, type Signer, type Signers } from '@tutti/node-cli/clusters';
 import { networkKey, type PeerOptions } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { type Engine, insecureSeed, inThreadVerifier } from '@tutti/wasm-bls';
@@ -23,12 +16,14 @@ export async function openSigners(kernel: Engine): Promise<Signers> {
       verifyPossession: (publicKey, proof) => pixel.verifyPossession(publicKey, proof),
       verify: (publicKey, message, signature) => pixel.verify(publicKey, 1, message, signature),
     },
-    group: (entries) =>
-      new Group({ crypto: nodeCrypto, kernel: pixelKernel(pixel), entries, openVerifier: pixelVerifier(pixel) }),
+    group: (entries) => new Group({ crypto: nodeCrypto, kernel: pixelKernel(pixel), entries }),
   };
 }
 
-/** A signer that updates its key before it signs at a later period. An update overwrites the old key. */
+/**
+ * A signer that updates its key before it signs at a later period, and throws RangeError for an earlier one. An update
+ * overwrites the old key.
+ */
 class PixelSigner implements Signer {
   readonly networkSecret: Uint8Array;
   readonly #pixel: Pixel;
@@ -59,7 +54,7 @@ class PixelSigner implements Signer {
 
   readonly sign: PeerOptions['sign'] = (message, { period }) => {
     requirePeriod(period);
-    if (period > this.#pixel.timeOf(this.#secretKey))
+    if (period !== this.#pixel.timeOf(this.#secretKey))
       this.#secretKey = this.#pixel.update(this.#secretKey, period, randomBytes(32));
     return this.#pixel.sign(this.#secretKey, message);
   };
@@ -80,6 +75,10 @@ export function pixelKernel(pixel: Pixel): GroupKernel {
     encodeSignature: (point) => pixel.encodeSignature(point),
     addSignatures: (a, b) => pixel.addSignatures(a, b),
     validatePublicKey: (bytes) => pixel.validatePublicKey(bytes),
+    verifier(publicKeys, message, { period }) {
+      requirePeriod(period);
+      return inThreadVerifier(pixel.round(publicKeys, period, message));
+    },
     forRound: ({ period }) => ({
       ...kernel,
       refusal(signature) {
@@ -89,12 +88,4 @@ export function pixelKernel(pixel: Pixel): GroupKernel {
     }),
   };
   return kernel;
-}
-
-/** Returns a verifier that checks contributions to a round in batches on this thread, for one period. */
-export function pixelVerifier(pixel: Pixel): OpenVerifier {
-  return (publicKeys, message, { period }) => {
-    requirePeriod(period);
-    return batched(inThreadVerifier(pixel.round(publicKeys, period, message)));
-  };
 }

@@ -77,10 +77,13 @@ export function requireKnownFields(label: string, value: unknown, known: readonl
   requireObject(label, value);
   const other = Object.keys(value as object).find((field) => !known.includes(field));
   if (other === undefined) return;
-  const meant = likeliest(other, known);
-  throw new TypeError(
-    `${expected(label, `no fields but ${known.join(', ')}`, other)}${meant === undefined ? '' : ` (Did you mean ${meant}?)`}`,
-  );
+  throw new TypeError(`${expected(label, `no fields but ${known.join(', ')}`, other)}${suggestion(other, known)}`);
+}
+
+/** Returns the text ` (Did you mean X?)` about the {@link likeliest} word; `otherwise` if no word is similar. */
+export function suggestion(text: string, words: readonly string[], otherwise = ''): string {
+  const meant = likeliest(text, words);
+  return meant === undefined ? otherwise : ` (Did you mean ${meant}?)`;
 }
 
 /**

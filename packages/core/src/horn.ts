@@ -113,6 +113,7 @@ export {
   emptySet,
   hasMember,
   type MemberSet,
+  removeMember,
   shiftInto,
   sizeBeyond,
   sizeOf,

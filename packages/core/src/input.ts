@@ -42,6 +42,7 @@ export {
   requireMethods,
   requireObject,
   requireText,
+  suggestion,
 } from './arguments.ts';
 export { concat, fromHex, readUint, toHex, writeUint } from './bytes.ts';
 export {

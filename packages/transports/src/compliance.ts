@@ -127,6 +127,7 @@ async function runSteps(factory: TransportFactory, steps: Steps, signal?: AbortS
     open: async (options) => {
       const transport = await factory.open(options);
       opened.push(transport);
+      if (over) await transport.close();
       return transport;
     },
     until: async (condition) => {
@@ -251,15 +252,18 @@ function toDeaf(openDeaf: NonNullable<TransportFactory['openDeaf']>): Steps {
     const [a, b, deaf] = [await open({ queueBound: floodQueueBound }), await open(), await openDeaf()];
     const inbox = new Inbox(b);
     const { counters } = a;
-    for (let i = 0; i < floodPackets; i++) {
-      a.send(deaf.endpoint, new Uint8Array(1000));
-      const gone = counters.packetsSent + counters.queueDropped + counters.sendErrors;
-      ok(i + 1 - gone <= floodQueueBound, `expected at most ${floodQueueBound} stored packets, got ${i + 1 - gone}`);
-      if (i % 32 === 0) await nextTurn();
+    try {
+      for (let i = 0; i < floodPackets; i++) {
+        a.send(deaf.endpoint, new Uint8Array(1000));
+        const stored = i + 1 - (counters.packetsSent + counters.queueDropped + counters.sendErrors);
+        ok(stored <= floodQueueBound, `expected at most ${floodQueueBound} stored packets, got ${stored}`);
+        if (i % 32 === 0) await nextTurn();
+      }
+      a.send(b.local, Uint8Array.of(1));
+      await inbox.first(1);
+    } finally {
+      await deaf.close();
     }
-    a.send(b.local, Uint8Array.of(1));
-    await inbox.first(1);
-    await deaf.close();
   };
 }
 
@@ -279,10 +283,8 @@ function fromStranger({ write, invalidBytes, delivered }: Stranger): Steps {
     await until(() => inbox.arrivals.length + b.counters.malformed >= hostile.length);
     a.send(b.local, Uint8Array.of(7));
     const arrivals = await inbox.first(heard.length + 1);
-    equal(
-      arrivals.map(({ bytes }) => bytes.length),
-      [...heard, 1],
-    );
+    const lengths = arrivals.map(({ bytes }) => bytes.length);
+    equal(lengths, [...heard, 1]);
     equal({ ...arrivals.at(-1)!.from }, { ...a.local });
     equal(b.counters.malformed, hostile.length - heard.length);
   };

@@ -8,7 +8,7 @@ import {
 } from '@tutti/core';
 import { insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
-import { Channel, channelOverheadBytes, senderEnd as receiverAt, senderAt, sessionId } from '../src/channel/channel.ts';
+import { Channel, channelOverheadBytes, receiverAt, senderAt, sessionId } from '../src/channel/channel.ts';
 import { splitMessage } from '../src/channel/fragments.ts';
 import { networkKey } from '../src/channel/networkKey.ts';
 import { replayWindow } from '../src/channel/replayWindow.ts';

@@ -75,14 +75,9 @@ function signing(suite: Suite) {
 
     signPoint(secretKey, point) {
       const checked = decoded(kernel.decode_signature(point, minSig));
-      if (!checked.ok || isInfinity(point))
-        throw misuse(
-          RangeError,
-          'point',
-          `a point of ${signatureGroup}`,
-          pointFaultText(checked.ok ? 'infinity' : checked.code),
-        );
-      return requireScalar(kernel.sign_point(secretKey, point, minSig));
+      if (checked.ok && !isInfinity(point)) return requireScalar(kernel.sign_point(secretKey, point, minSig));
+      const fault = pointFaultText(checked.ok ? 'infinity' : checked.code);
+      throw misuse(RangeError, 'point', `a point of ${signatureGroup}`, fault);
     },
 
     verify: (publicKey, message, signature, form, domain) =>
@@ -203,7 +198,7 @@ const variants: Readonly<Record<Variant, Bls>> = {
  * kernel.
  *
  * @param variant - group of the keys.
- * @param arithmetic - arithmetic of the kernel, as in LoadOptions, like `source`.
+ * @param arithmetic - as in LoadOptions, like `source`.
  * @throws BlsLoadError if the kernel cannot be read or started.
  */
 export async function loadBlstWasm(variant: Variant, arithmetic?: Arithmetic, source?: KernelSource): Promise<Bls> {

@@ -17,7 +17,7 @@
  * @packageDocumentation
  */
 import * as kernel from '../kernel/tutti_bls.js';
-import { isBytes, joinBytes, misuse, requireDomain, shown } from './arguments.ts';
+import { isBytes, joinBytes, misuse, requireDomain, requireList, shown } from './arguments.ts';
 import { type G1Group, infinities } from './group.ts';
 import { startKernel } from './kernelModule.ts';
 import { keptSignature, type PointOperations } from './pointStore.ts';
@@ -29,7 +29,6 @@ import {
   drawCoefficients,
   type ReadClaims,
   requireClaimedKeys,
-  requireClaimList,
   requireRange,
 } from './round.ts';
 import { publicKeyPointBytes } from './suite.ts';
@@ -127,7 +126,7 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
   }
 
   readClaims(claims: readonly ContributionClaim<Signature>[]): ReadClaims {
-    requireClaimList(claims);
+    requireList('claims', claims);
     const round = this.#live();
     const numbers: number[] = [];
     const parts: Uint8Array[] = [];
@@ -236,11 +235,9 @@ const kernelG1: G1Group = {
 };
 
 /**
- * Loads G1 on blst, compiled to WebAssembly.
- *
- * @throws BlsLoadError if the kernel cannot be read or started.
+ * Loads G1 on blst, compiled to WebAssembly. The arguments and errors are those of {@link startKernel}.
  */
-export async function loadKernelG1(): Promise<G1Group> {
-  await startKernel();
+export async function loadKernelG1(...kernelOf: Parameters<typeof startKernel>): Promise<G1Group> {
+  await startKernel(...kernelOf);
   return kernelG1;
 }

@@ -64,6 +64,7 @@ export { type Engine, importFailed, type LoadOptions, loadOne };
 export function loadG1(options: LoadOptions = {}): Promise<G1Group> {
   return loadOne<G1Group>(options, {
     noble: async () => (await import('./nobleKernel.ts').catch(importFailed)).nobleG1,
-    wasm: async () => (await import('./blstKernel.ts').catch(importFailed)).loadKernelG1(),
+    wasm: async () =>
+      (await import('./blstKernel.ts').catch(importFailed)).loadKernelG1(options.arithmetic, options.source),
   });
 }

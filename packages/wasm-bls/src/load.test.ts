@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { type Engine, insecureSeed, loadBls } from './index.ts';
-import { loadG1 } from './kernel.ts';
+import { type Arithmetic, loadG1 } from './kernel.ts';
 import { importFailed, loadOne } from './load.ts';
 
 test('loadBls returns the WASM kernel by default', async () => {
@@ -28,9 +28,12 @@ test('the refusal of an engine names the only one that there is', async () => {
 test.each([
   ['loadBls', loadBls],
   ['loadG1', loadG1],
-])('%s refuses an unknown option', async (_, load) => {
+])('%s refuses an unknown option, and an arithmetic that is unknown or not that of the thread', async (_, load) => {
   const misspelt = { kernal: 'noble' } as object;
   await expect((async () => load(misspelt))()).rejects.toThrow(/^options: expected no fields but .*, got "kernal"$/);
+  await expect(load({ arithmetic: 'fast' as Arithmetic })).rejects.toThrow(/^arithmetic: expected .*, got "fast"$/);
+  await loadBls();
+  await expect(load({ arithmetic: 'upstream' })).rejects.toThrow(/^arithmetic: expected \w+, .* got upstream$/);
 });
 
 test('a failed import is named with its cause', () => {

@@ -29,7 +29,7 @@ export interface LoadOptions {
    * Source of the WASM kernel, if its file cannot be next to this package's code: an address, bytes, a compiled module,
    * or `inline` for the text in the code, which requires no network request. The package's files are
    * `kernel/tutti_bls_bg.wasm`, and `kernel/tutti_bls_simd_bg.wasm`, `…_wide_bg.wasm` or `…_upstream_bg.wasm` together
-   * with the `arithmetic` of that name. Default: the file next to this package's code or, if it does not exist, the
+   * with the `arithmetic` of that name. Default: the file next to this package's code or, if it cannot be read, the
    * text in the code.
    */
   readonly source?: KernelSource | undefined;
@@ -55,11 +55,8 @@ export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
   requireKnownFields('options', options, [...loadOptions, 'variant']);
   const { variant = 'min-pk', ...rest } = options;
   if (!Object.hasOwn(suites, variant)) throw misuse(TypeError, 'variant', "'min-pk' or 'min-sig'", shownName(variant));
-  const { arithmetic, source } = rest;
-  if (arithmetic !== undefined && !arithmetics.includes(arithmetic))
-    throw misuse(TypeError, 'arithmetic', listed(arithmetics), shownName(arithmetic));
   const wasm = async () =>
-    (await import('./blst-wasm.ts').catch(importFailed)).loadBlstWasm(variant, arithmetic, source);
+    (await import('./blst-wasm.ts').catch(importFailed)).loadBlstWasm(variant, rest.arithmetic, rest.source);
   return loadOne<Bls>(rest, {
     wasm,
     noble: async () => (await import('./noble.ts').catch(importFailed)).nobleVariants[variant],
@@ -99,14 +96,16 @@ export async function loadCommittees(): Promise<CommitteeKernel> {
 
 /**
  * Loads one implementation of a function, for the engine given in the options. The function need not be available for
- * every engine.
+ * every engine. @throws TypeError for invalid options; BlsLoadError `kernel-unknown` for any other engine.
  */
 export async function loadOne<T>(
   options: LoadOptions,
   implementations: Readonly<Partial<Record<Engine, () => Promise<T>>>>,
 ): Promise<T> {
   requireKnownFields('options', options, loadOptions);
-  const { engine = 'wasm' } = options;
+  const { engine = 'wasm', arithmetic } = options;
+  if (arithmetic !== undefined && !arithmetics.includes(arithmetic))
+    throw misuse(TypeError, 'arithmetic', listed(arithmetics), shownName(arithmetic));
   const load = Object.hasOwn(implementations, engine) ? implementations[engine] : undefined;
   if (load !== undefined) return load();
   const known = listed(Object.keys(implementations));
@@ -122,11 +121,8 @@ function listed(names: readonly string[]): string {
 /** Throws the error for an implementation that could not be imported. */
 export function importFailed(cause: unknown): never {
   const why = causeOf(cause);
-  throw new BlsLoadError(
-    'kernel-missing',
-    `BLS kernel: its JavaScript cannot be loaded${why === '' ? '' : ` (${why})`}`,
-    { cause },
-  );
+  const line = `BLS kernel: its JavaScript cannot be loaded${why === '' ? '' : ` (${why})`}`;
+  throw new BlsLoadError('kernel-missing', line, { cause });
 }
 
 /** Package that provides the engine `native`. */

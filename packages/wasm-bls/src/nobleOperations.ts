@@ -107,18 +107,12 @@ export function nobleOperations<Key, Signature>(
     claimsCheck(message) {
       const ofMessage = partnerOf(message);
       return (claims) => {
-        const coefficients = claims.length === 1 ? undefined : drawCoefficients(claims.length);
-        const sum = <Field>({ Point }: Points<Field>, points: readonly WeierstrassPoint<Field>[]) =>
-          coefficients === undefined ? points[0]! : combine(Point, points, coefficients);
-        const key = sum(
-          ofKeys,
-          claims.map(({ key }) => key),
-        );
-        const signature = sum(
-          ofSignatures,
-          claims.map(({ signature }) => signature),
-        );
-        return pairingsAgree(groups, key, ofMessage, signature);
+        const keys = claims.map(({ key }) => key);
+        const signatures = claims.map(({ signature }) => signature);
+        if (claims.length === 1) return pairingsAgree(groups, keys[0]!, ofMessage, signatures[0]!);
+        const coefficients = drawCoefficients(claims.length);
+        const key = combine(ofKeys.Point, keys, coefficients);
+        return pairingsAgree(groups, key, ofMessage, combine(ofSignatures.Point, signatures, coefficients));
       };
     },
   };

@@ -1,4 +1,4 @@
-import { isBytes, misuse } from './arguments.ts';
+import { isBytes, misuse, requireList } from './arguments.ts';
 import { keptSignature, type PointOperations } from './pointStore.ts';
 import { isFault, type KeptSignature, type PointFault, pointFaultText } from './points.ts';
 import {
@@ -7,7 +7,6 @@ import {
   claimedBits,
   type ReadClaims,
   requireClaimedKeys,
-  requireClaimList,
   requireRange,
 } from './round.ts';
 import type { Suite } from './suite.ts';
@@ -95,7 +94,7 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
   }
 
   readClaims(claims: readonly ContributionClaim<OwnSignature>[]): ReadClaims {
-    requireClaimList(claims);
+    requireList('claims', claims);
     const check = this.#live();
     const read: ReadClaim<Key, Signature>[] = [];
     const places: number[] = [];

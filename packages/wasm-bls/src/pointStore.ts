@@ -1,4 +1,4 @@
-import { misuse, requireBytes, requireForm, requireSome, shown } from './arguments.ts';
+import { misuse, requireBytes, requireForm, requireList, requireSome, shown } from './arguments.ts';
 import type { PointStore, SignedMessage } from './bls.ts';
 import {
   isFault,
@@ -9,7 +9,7 @@ import {
   type ReadPoint,
   type SignatureForm,
 } from './points.ts';
-import { drawCoefficients, requireClaimList } from './round.ts';
+import { drawCoefficients } from './round.ts';
 
 /** A claim of verifyEach, with its points in the library's representation. */
 interface OwnSignedMessage<Key, Signature> {
@@ -171,7 +171,7 @@ class Store<Key, Signature> implements PointStore {
   }
 
   verifyEach(claims: readonly SignedMessage[]): boolean {
-    requireClaimList(claims);
+    requireList('claims', claims);
     this.#requireLive();
     const own = claims.map(({ key, message, signature }, i) => {
       requireBytes(`claims[${i}].message`, message);
@@ -217,7 +217,7 @@ class Store<Key, Signature> implements PointStore {
   }
 
   #all<Kept, Point>(label: string, list: readonly Kept[], point: (label: string, kept: Kept) => Point): Point[] {
-    if (!Array.isArray(list)) throw misuse(TypeError, label, 'an array of stored points', shown(list));
+    requireList(label, list);
     requireSome(label, list);
     return list.map((kept: Kept, i) => point(`${label}[${i}]`, kept));
   }

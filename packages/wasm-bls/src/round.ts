@@ -1,4 +1,4 @@
-import { misuse, requireBytes, requireIndex, requireMethods, requireObject, shown } from './arguments.ts';
+import { misuse, requireBytes, requireIndex, requireList, requireMethods, requireObject, shown } from './arguments.ts';
 import type { KeptSignature } from './points.ts';
 
 /** Claim of a contribution: its signature is the sum of these signers' signatures on the round's message. */
@@ -94,13 +94,8 @@ export interface ReadClaims {
  * the wrong argument.
  */
 export function requireClaims(claims: readonly ContributionClaim[]): void {
-  requireClaimList(claims);
+  requireList('claims', claims);
   for (const [i, claim] of claims.entries()) requireClaim(claim, `claims[${i}].`);
-}
-
-/** Checks that a value is a list of claims. @throws TypeError for any other value. */
-export function requireClaimList(claims: unknown): void {
-  if (!Array.isArray(claims)) throw misuse(TypeError, 'claims', 'an array of claims', shown(claims));
 }
 
 /**
@@ -180,7 +175,7 @@ export function roundVerdicts<Signature = Uint8Array>(
   claims: readonly ContributionClaim<Signature>[],
 ): boolean[] {
   requireMethods('round', round, ['readClaims']);
-  requireClaimList(claims);
+  requireList('claims', claims);
   const verdicts = new Array<boolean>(claims.length).fill(false);
   const read = round.readClaims(claims);
   try {

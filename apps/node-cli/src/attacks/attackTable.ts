@@ -32,18 +32,11 @@ export const notJudged: readonly string[] = tableAttacks
 type CellOf = Pick<Scenario, 'nodes' | 'network'> & { readonly share: number };
 
 function attackScenario(
-  attack: Pick<TableAttack, 'name' | 'plan'>,
-  { nodes, network, share }: CellOf,
+  { name, plan }: Pick<TableAttack, 'name' | 'plan'>,
+  { share, ...of }: CellOf,
   seed: number,
 ): Scenario {
-  const { name, plan } = attack;
-  return {
-    ...defaultScenario,
-    nodes,
-    network,
-    seed,
-    attacks: [{ name, share, ...(plan === undefined ? {} : { plan }) }],
-  };
+  return { ...defaultScenario, ...of, seed, attacks: [{ name, share, ...(plan !== undefined && { plan }) }] };
 }
 
 /** Results of one attack, size and share over all seeds. */

@@ -1,9 +1,6 @@
-import { parentPort } from 'node:worker_threads';
 import { type Scenario, simulate } from '@tutti/simulation';
 import { searchPatienceMs, type Trial, type Tried, triedAs } from '@tutti/simulation/checks';
-import { takeThreadNetworks } from '../networkFile.ts';
-import { loadAllNetworks } from '../simulatedRun.ts';
-import type { ThreadReply } from '../threads/threadPool.ts';
+import { answerTasks } from '../threads/answerTasks.ts';
 
 /** An attack to try, and the run that shows its effect. */
 export interface SearchTask {
@@ -11,15 +8,8 @@ export interface SearchTask {
   readonly scenario: Scenario;
 }
 
-await loadAllNetworks();
-takeThreadNetworks();
-
-function reply({ trial, scenario }: SearchTask): ThreadReply<Tried> {
-  try {
-    return { answer: triedAs(trial, simulate(scenario, { giveUpAfterMs: searchPatienceMs })) };
-  } catch (error) {
-    return { failed: `${trial.plan}: ${error instanceof Error ? error.stack : error}` };
-  }
+function perform({ trial, scenario }: SearchTask): Tried {
+  return triedAs(trial, simulate(scenario, { giveUpAfterMs: searchPatienceMs }));
 }
 
-parentPort?.on('message', (task: SearchTask) => parentPort?.postMessage(reply(task)));
+await answerTasks(perform, ({ trial }) => trial.plan);

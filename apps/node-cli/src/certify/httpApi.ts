@@ -24,11 +24,8 @@ const aggregationMs = 55_000;
 
 /** Options of the HTTP server of a member. */
 export const apiServer: ServerOptions = {
-  /**
-   * Maximum number of connections: twice the maximum number of requests and streams, to leave room for incomplete
-   * requests.
-   */
-  maxConnections: 1024,
+  /** Maximum number of connections, which leaves room for incomplete requests. */
+  maxConnections: 2 * (maxRequests + maxStreams),
   types: ['application/octet-stream', 'application/json'],
 };
 
@@ -125,7 +122,7 @@ class CertifierApi {
     const message = await messageOf(request, asked);
     // The member signs nothing if the form cannot represent the certificate of this message.
     if (form === 'avalanche') requireWarp(message, 'body: expected an unsigned warp message, got a different message');
-    const certified = await this.#limited(() => group.certify(message, heightOption(height)));
+    const certified = await this.#limited(() => group.certify(message, { height }));
     this.#answerCertificate(response, certified, form);
   }
 
@@ -244,16 +241,12 @@ class CertifierApi {
     const entire = registry.entries.reduce((sum, { weight = 1n }) => sum + weight, 0n);
     const isEnough = (one: Certified): boolean => weightOf(registry, one) * 100n >= entire * BigInt(percent);
     const enough = await this.#limited(async () => {
-      const first = await group.certify(message, heightOption(height));
+      const first = await group.certify(message, { height });
       return isEnough(first) ? first : await grown(group, first.name, isEnough, response);
     });
     if (enough === undefined) throw new Refused(500, 'failed to collect a threshold of signatures');
     json(response, 200, { 'signed-message': toHex(this.#converted(enough, 'avalanche')) });
   }
-}
-
-function heightOption(height: bigint | undefined): { readonly height?: bigint } {
-  return height === undefined ? {} : { height };
 }
 
 function acceptsEvents({ headers }: IncomingMessage): boolean {

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Certified, SignedLog, SignedStatement } from '@tutti/certificates/groups';
 import type { SignedLogFile } from '@tutti/certificates/log';
 import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
 import { pointedTo, requireNoMount } from '@tutti/transports/files';
-import { readBytes, writeWhole } from '../output/files.ts';
+import { makeFolder, readBytes, writeWhole } from '../output/files.ts';
 import { fullDiskCodes, systemCode } from '../output/patientOutput.ts';
 
 /** Files of a certifying member, next to its key file. */
@@ -127,11 +127,11 @@ export class CertificateFolder {
    * Creates the folder if it does not exist.
    *
    * @param max maximum number of certificates.
-   * @throws WorldError `cannot-write` if the folder cannot be created or read.
+   * @throws WorldError `cannot-write` if the folder cannot be created; `cannot-read` if it cannot be read.
    */
   constructor(folder: string, max: number) {
+    makeFolder(folder, 0o700);
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
       const files = readdirSync(folder, { withFileTypes: true })
         // Opening a pipe would block the process.
         .filter((one) => one.isFile() && namePattern.test(one.name))
@@ -141,7 +141,7 @@ export class CertificateFolder {
       this.#names = new Set(files.map(({ name }) => name));
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
-      throw new WorldError('cannot-write', `${folder}: the folder cannot be created or read (${code})`, { cause });
+      throw new WorldError('cannot-read', `${folder}: the folder cannot be read (${code})`, { cause });
     }
     this.#folder = folder;
     this.#max = max;
@@ -160,8 +160,7 @@ export class CertificateFolder {
 
   /** Writes a certificate atomically, and removes the oldest certificates if there are more than the maximum. */
   keep({ name, bytes, certificate, height }: Certified): void {
-    const named = height === undefined ? {} : { height: String(height) };
-    const document = { message: toHex(bytes), certificate: toHex(certificate), ...named };
+    const document = { message: toHex(bytes), certificate: toHex(certificate), height: height?.toString() };
     writeWhole(join(this.#folder, name), `${JSON.stringify(document)}\n`);
     this.#names.delete(name);
     this.#names.add(name);

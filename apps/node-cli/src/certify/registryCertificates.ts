@@ -30,7 +30,7 @@ export async function certificateInRegistry(
   form: CertificateForm,
 ): Promise<Uint8Array> {
   const kernel = await loadKernel(blsVariantOf(registry.entries));
-  try {
+  return inForm(form, () => {
     const certificate = encodeCertificate({
       registry: certificateRegistryDigest(registry),
       epoch: registry.epoch ?? 0n,
@@ -42,18 +42,17 @@ export async function certificateInRegistry(
     const verdict = verifyCertificate({ registry, bytes: message, certificate, kernel });
     if (!verdict.ok) throw refused(name, verdict.code);
     return convertCertificate(form, certificate, { registry, bytes: message, kernel });
-  } catch (error) {
-    throw ofForm(form, error);
-  }
+  });
 }
 
-/**
- * Returns the error to throw if a conversion fails with the given error: `not-a-result` for a RangeError, otherwise the
- * given error.
- */
-function ofForm(form: CertificateForm, error: unknown): unknown {
-  if (!(error instanceof RangeError)) return error;
-  return new WorldError('not-a-result', `--format ${form}: ${error.message}`, { cause: error });
+/** Runs a conversion. @throws WorldError `not-a-result` in place of a RangeError. */
+function inForm<T>(form: CertificateForm, convert: () => T): T {
+  try {
+    return convert();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new WorldError('not-a-result', `--format ${form}: ${cause.message}`, { cause });
+  }
 }
 
 /**
@@ -72,15 +71,12 @@ export async function verifiedCertificate(
 ): Promise<CertificateVerdict & { readonly ok: true }> {
   const registry = await loadRegistry(registryPath, context);
   const kernel = await loadKernel(blsVariantOf(registry.entries));
-  try {
-    const certificate = readCertificate(form, bytes, { registry, bytes: message, kernel });
-    if (certificate === undefined) throw refused(registryPath, 'malformed');
-    const verdict = verifyCertificate({ registry, bytes: message, certificate, kernel });
-    if (!verdict.ok) throw refused(registryPath, verdict.code);
-    return verdict;
-  } catch (error) {
-    throw ofForm(form, error);
-  }
+  const subject = { registry, bytes: message, kernel };
+  const certificate = inForm(form, () => readCertificate(form, bytes, subject));
+  if (certificate === undefined) throw refused(registryPath, 'malformed');
+  const verdict = verifyCertificate({ ...subject, certificate });
+  if (!verdict.ok) throw refused(registryPath, verdict.code);
+  return verdict;
 }
 
 function refused(registry: string, code: string): WorldError {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { ListedRegistry } from '@tutti/certificates';
 import { blsLengths, registryDigest } from '@tutti/core';
@@ -234,8 +234,7 @@ function provenKeys(
  */
 function locate(path: string, named: string): string {
   const asNamed = resolve(dirname(path), named);
-  const isThere = statSync(asNamed, { throwIfNoEntry: false }) !== undefined;
-  return isThere ? asNamed : resolve(dirname(path), basename(named));
+  return existsSync(asNamed) ? asNamed : resolve(dirname(path), basename(named));
 }
 
 /** Returns the bytes of a hexadecimal text with the length of either BLS variant; undefined for any other text. */

@@ -1,6 +1,7 @@
 import { type Endpoint, invert, shuffle } from '@tutti/core';
 import { partOf } from '@tutti/core/input';
 import { type AttackShare, awsOneWayUs, createNetwork } from '@tutti/simulation';
+import { delayed, type Impairment, impaired, type Transport } from '@tutti/transports';
 import { UsageError } from '../context.ts';
 
 /** Byzantine group: the registry entries [first, end), which carry out an attack together. */
@@ -20,7 +21,7 @@ export interface ClusterCast {
   /** Number of slow honest entries: entries [0, slow) verify slowly, see {@link slowFactor}. */
   readonly slow: number;
   /** Byzantine groups in ascending order, starting at entry `honest`. Entries after the last group are dead. */
-  readonly liars: readonly ByzantineGroup[];
+  readonly byzantine: readonly ByzantineGroup[];
 }
 
 /** Factor by which verifications take longer on a slow node. */
@@ -43,17 +44,17 @@ export function castOf(nodes: number, { dead, slow, attack = [] }: CastShares): 
   const honest = nodes - partOf(nodes, dead) - counts.reduce((sum, count) => sum + count, 0);
   if (honest < 1) throw new UsageError(`--dead, --attack: expected at least 1 honest node among ${nodes}, got none`);
   let first = honest;
-  const liars = attack.map(({ name }, place) => {
+  const byzantine = attack.map(({ name }, place) => {
     const group = { attack: name, first, end: first + counts[place]! };
     first = group.end;
     return group;
   });
-  return { honest, slow: Math.min(honest, partOf(nodes, slow)), liars };
+  return { honest, slow: Math.min(honest, partOf(nodes, slow)), byzantine };
 }
 
 /** Returns the index of the first dead entry; the number of entries if no entry is dead. All later entries are dead. */
-export function firstDead({ honest, liars }: ClusterCast): number {
-  return liars.at(-1)?.end ?? honest;
+export function firstDead({ honest, byzantine }: ClusterCast): number {
+  return byzantine.at(-1)?.end ?? honest;
 }
 
 /** Returns the number of Byzantine entries. */
@@ -85,4 +86,19 @@ export function packetDelays(
       const there = regionOfPort.get(port);
       return there === undefined ? 0 : awsOneWayUs(there, regions[receiver]!) / 1000;
     };
+}
+
+/**
+ * Returns a transport with simulated conditions of the network.
+ *
+ * @param delayMs returns the delay of a received packet by its sender, ms. Undefined: no packet is delayed.
+ * @param impairment impairment of sent packets. Undefined: none.
+ */
+export function onNetwork(
+  transport: Transport,
+  delayMs: ((from: Endpoint) => number) | undefined,
+  impairment: Impairment | undefined,
+): Transport {
+  const far = delayMs === undefined ? transport : delayed(transport, delayMs);
+  return impairment === undefined ? far : impaired(far, impairment, Math.random);
 }

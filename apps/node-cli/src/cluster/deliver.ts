@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { formatRegistry, type RegistryScheme } from '@tutti/certificates';
 import { blsVariantOf } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
-import { writeWhole } from '../output/files.ts';
+import { isFolder, writeWhole } from '../output/files.ts';
+import { secondsSince } from '../output/progress.ts';
 import type { KeyFiles } from './document.ts';
 import type { ClusterOutcome } from './roundOutcome.ts';
 import type { ReadyCluster } from './runCluster.ts';
@@ -47,11 +47,6 @@ export async function deliver<D extends object>(
     writeWhole(paths.registry, formatRegistry(entries, scheme));
   }
   writeAndPrint(documentOf(paths, secondsSince(startedMs)), paths, json ? undefined : summary, context);
-}
-
-/** Returns the time since a reading of `performance.now()`, seconds, rounded to milliseconds. */
-export function secondsSince(startedMs: number): number {
-  return Math.round(performance.now() - startedMs) / 1000;
 }
 
 /** Writes public keys to a file, as a JSON array of hexadecimal texts. */
@@ -107,8 +102,7 @@ interface OutputPaths extends KeyFiles {
  */
 export function outputPaths(out: string | undefined, name: string): OutputPaths | undefined {
   if (out === undefined) return undefined;
-  const isFolder = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
-  const document = resolve(isFolder ? join(out, name) : out);
+  const document = resolve(isFolder(out) ? join(out, name) : out);
   const stem = document.replace(/\.json$/, '');
   return { document, publicKeys: `${stem}.public-keys.json`, registry: `${stem}.registry.json` };
 }

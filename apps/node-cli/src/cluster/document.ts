@@ -5,6 +5,7 @@ import type { AttackShare, RunResult } from '@tutti/simulation';
 import type { Impairment, PriorityRows } from '@tutti/transports';
 import type { Variant } from '@tutti/wasm-bls';
 import { columnTable, grouped, spreadTable } from '../output/text.ts';
+import { messageText } from './multiSignature.ts';
 import type { ClusterProtocolName } from './protocols.ts';
 import type { AttackOutcome, ClusterOutcome, RoundFigures, RoundOutcome } from './roundOutcome.ts';
 
@@ -129,10 +130,7 @@ export function clusterDocument(
     scenario,
     seed: scenario.seed,
     version,
-    digest: createHash('sha256')
-      .update(JSON.stringify([signed.message, signed.bitset, signed.signature]))
-      .digest('hex')
-      .slice(0, 16),
+    digest: resultDigest([signed.message, signed.bitset, signed.signature]),
     nodes: scenario.nodes,
     threshold: thresholdCount(scenario.threshold, last.figures.live),
     ...last.figures,
@@ -151,9 +149,9 @@ function clusterRound(outcome: RoundOutcome): ClusterRound {
   return { round, seed: toHex(seed), ...outcome.figures, ...signedRound(outcome) };
 }
 
-/** Returns a message as text. The text keeps a byte order mark, because the mark is part of the signed message. */
-export function messageText(message: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(message);
+/** Returns 16 hexadecimal digits of the SHA-256 hash of values in JSON, which identify the result of a run. */
+export function resultDigest(values: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
 }
 
 function signedRound({ plan, output }: RoundOutcome): SignedRound {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { membersOf } from '@tutti/certificates';
 import { type RegistryTransport, version } from '@tutti/core';
 import { type HornParameters, HornTopic, type SlotClock, slotClock } from '@tutti/core/horn';
@@ -7,9 +6,10 @@ import type { AttackShare, Spread } from '@tutti/simulation';
 import { Counts, type Impairment } from '@tutti/transports';
 import type { HornReport, TimedMessage } from '@tutti/transports/rooms';
 import type { ClusterCast } from './cast.ts';
-import { messageText } from './document.ts';
+import { resultDigest } from './document.ts';
 import type { HornSlotOutcome } from './hornCluster.ts';
-import { spreadOf } from './roundOutcome.ts';
+import { messageText } from './multiSignature.ts';
+import { processCost, spreadsOf } from './roundOutcome.ts';
 
 /** Settings of the run, as stored in the document. */
 export interface HornClusterScenario {
@@ -159,15 +159,11 @@ function slotDocument(
   const honestIgnored = [...ignored].filter(isHonest).length;
   const refused = new Counts();
   for (const report of reports) refused.addAll(report.refused);
-  const over = (measure: (report: HornReport) => number): Spread => spreadOf(reports, measure);
   const text = messageText(message);
   return {
     seed: plan.seed,
     message: text,
-    digest: createHash('sha256')
-      .update(JSON.stringify([text, collections]))
-      .digest('hex')
-      .slice(0, 16),
+    digest: resultDigest([text, collections]),
     live: reports.length,
     votes: {
       cast: castVotes,
@@ -176,19 +172,13 @@ function slotDocument(
       others: inBlock.size - honestVotes,
     },
     block: { proposer, collections },
-    votesInReach: over((report) => report.votesInReach),
+    ...spreadsOf(reports, ['votesInReach']),
     phases: phasesOf(reports, slotClock('horn', plan.parameters)),
-    messagesSent: over((report) => report.messagesSent),
-    messagesReceived: over((report) => report.messagesReceived),
-    duplicates: over((report) => report.duplicates),
-    bytesSent: over((report) => report.bytesSent),
-    bytesReceived: over((report) => report.bytesReceived),
-    checked: over((report) => report.checked),
-    invalid: over((report) => report.invalid),
+    ...spreadsOf(reports, ['messagesSent', 'messagesReceived', 'duplicates', 'bytesSent', 'bytesReceived']),
+    ...spreadsOf(reports, ['checked', 'invalid']),
     blacklisted: { liars: ignored.size - honestIgnored, honest: honestIgnored },
     refused: refused.toRecord(),
-    cpuSeconds: Math.round(members.reduce((sum, one) => sum + one.cpuSeconds, 0) * 1000) / 1000,
-    peakRssBytes: members.reduce((sum, one) => sum + one.peakRssBytes, process.resourceUsage().maxRSS * 1024),
+    ...processCost(members),
     publicKeys: publicKeys ?? null,
   };
 }

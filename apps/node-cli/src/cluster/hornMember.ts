@@ -14,7 +14,7 @@ import {
   type ValidatorRole,
 } from '@tutti/core/horn';
 import { hornAttackNamed } from '@tutti/ethereum';
-import { delayed, type Impairment, impaired, SharedTransport, type Transport, withTimers } from '@tutti/transports';
+import { type Impairment, SharedTransport, type Transport, withTimers } from '@tutti/transports';
 import { openTransport } from '@tutti/transports/node';
 import {
   type HornBlock,
@@ -27,8 +27,9 @@ import {
 } from '@tutti/transports/rooms';
 import { type Bls, type Engine, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
-import { type ByzantineGroup, type ClusterCast, firstDead, packetDelays } from './cast.ts';
-import { fail, sendToParent, serveParent } from './memberProcess.ts';
+import { costSince, type ProcessCost } from '../output/progress.ts';
+import { type ByzantineGroup, type ClusterCast, firstDead, onNetwork, packetDelays } from './cast.ts';
+import { fail, progressIntervalMs, sendToParent, serveParent } from './memberProcess.ts';
 import { machineClock } from './plannedRounds.ts';
 
 /** Settings of all nodes, sent once before the first slot. */
@@ -73,15 +74,12 @@ export type ToHornMember =
   /** Requests the results of the slot and the proposer's block. */
   | { readonly type: 'report'; readonly proposer: number };
 
-/** Results in the slot for the nodes of one process. */
-export interface HornMemberReport {
+/** Results in the slot for the nodes of one process. The CPU time is that during the slot. */
+export interface HornMemberReport extends ProcessCost {
   /** Reports for live nodes, including Byzantine nodes. */
   readonly reports: readonly HornReport[];
   /** Block of the proposer; undefined if another process hosts the proposer. */
   readonly block: HornBlock | undefined;
-  /** CPU time of the process during the slot, seconds. */
-  readonly cpuSeconds: number;
-  readonly peakRssBytes: number;
 }
 
 /** Message from a process that hosts nodes to the process that runs the Horn cluster. */
@@ -95,8 +93,6 @@ export type FromHornMember =
   | { readonly type: 'failed'; readonly line: string };
 
 const send = sendToParent<FromHornMember>;
-
-const progressIntervalMs = 250;
 
 type ToMemberOf<T extends ToHornMember['type']> = Extract<ToHornMember, { type: T }>;
 
@@ -181,13 +177,15 @@ class HornMember {
   }
 
   #setUp(setup: HornSetup): void {
-    const { entries, parameters, degree, cast } = setup;
+    const { entries, parameters, degree, cast, regions, impairment } = setup;
     this.#group = new HornGroup({ kernel: this.#bls, entries, parameters, degree });
+    const endpoints = this.#group.nodes.map(({ endpoint }) => endpoint);
+    const delaysTo = regions && packetDelays(endpoints, regions);
     this.#secrets = entries.map((_, validator) => insecureSecrets(this.#bls, this.#seed, validator).secretKey);
-    this.#byzantineGroups = cast.liars;
+    this.#byzantineGroups = cast.byzantine;
     for (const [node, transport] of this.#transports)
       if (node < firstDead(cast))
-        this.#shared.set(node, new SharedTransport(onNetwork(transport, node, this.#group, setup)));
+        this.#shared.set(node, new SharedTransport(onNetwork(transport, delaysTo?.(node), impairment)));
   }
 
   #start(originUs: number): void {
@@ -198,13 +196,11 @@ class HornMember {
 
   #report(proposer: number): void {
     clearInterval(this.#progress);
-    const { user, system } = process.cpuUsage(this.#cpuAtStart);
     send({
       type: 'reported',
       reports: this.#peers.map((peer) => peer.report()),
       block: this.#peers.find(({ node }) => node === proposer)?.block(),
-      cpuSeconds: (user + system) / 1e6,
-      peakRssBytes: process.resourceUsage().maxRSS * 1024,
+      ...costSince(this.#cpuAtStart),
     });
   }
 
@@ -242,18 +238,6 @@ class HornMember {
   #networkSecret(node: number): Uint8Array {
     return insecureSeed('network', this.#seed, node);
   }
-}
-
-/** Returns the transport of a node with the delays and the impairment that the setup requests. */
-function onNetwork(
-  transport: Transport,
-  node: number,
-  { nodes }: HornGroup,
-  { regions, impairment }: HornSetup,
-): Transport {
-  const endpoints = nodes.map(({ endpoint }) => endpoint);
-  const far = regions === undefined ? transport : delayed(transport, packetDelays(endpoints, regions)(node));
-  return impairment === undefined ? far : impaired(far, impairment, Math.random);
 }
 
 /**

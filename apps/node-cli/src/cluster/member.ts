@@ -7,12 +7,18 @@ import { verifyEntry } from '@tutti/core';
 import { Counts, type Peer, type RoundReport } from '@tutti/transports';
 import { openUdp } from '@tutti/transports/node';
 import { insecureSeed } from '@tutti/wasm-bls';
-import { type FromMember, fail, sendToParent, serveParent, type ToMember } from './memberProcess.ts';
+import { costSince } from '../output/progress.ts';
+import {
+  type FromMember,
+  fail,
+  progressIntervalMs,
+  sendToParent,
+  serveParent,
+  type ToMember,
+} from './memberProcess.ts';
 import { type OpenNode, type OpenPeers, openPeers } from './peers.ts';
 import { commitmentOf, machineClock } from './plannedRounds.ts';
 import { loadSigners, type Signers } from './signers.ts';
-
-const progressIntervalMs = 250;
 
 /**
  * Maximum number of queued datagrams per node. The queue must hold the datagrams that all neighbours of a node send at
@@ -29,7 +35,7 @@ class ClusterMember {
   readonly #nodes: OpenNode[] = [];
   /** Openings of the commitments to the first beacon, for the nodes of this process. */
   readonly #openings: Uint8Array[] = [];
-  #peers: OpenPeers = { honest: [], liars: [] };
+  #peers: OpenPeers = { honest: [], byzantine: [] };
   /** Honest nodes of this process that blacklisted an entry, by the entry's registry index. */
   readonly #blacklisted = new Map<number, Set<number>>();
   /** Seed of the cluster. */
@@ -118,7 +124,6 @@ class ClusterMember {
 
   #report(): void {
     clearInterval(this.#progress);
-    const { user, system } = process.cpuUsage(this.#cpuAtStart);
     const refused = new Counts();
     const { honest } = this.#peers;
     for (const peer of honest) refused.addAll(peer.totals().refused);
@@ -127,8 +132,7 @@ class ClusterMember {
       reports: honest.map((peer) => peer.report(this.#round)),
       blacklisted: [...this.#blacklisted].map(([index, nodes]) => [index, nodes.size] as const),
       refused: refused.toRecord(),
-      cpuSeconds: (user + system) / 1e6,
-      peakRssBytes: process.resourceUsage().maxRSS * 1024,
+      ...costSince(this.#cpuAtStart),
     });
   }
 
@@ -143,7 +147,7 @@ class ClusterMember {
   }
 
   #all(): readonly Peer[] {
-    return [...this.#peers.honest, ...this.#peers.liars];
+    return [...this.#peers.honest, ...this.#peers.byzantine];
   }
 
   #reportProgress(): void {

@@ -4,6 +4,7 @@ import type { HandelConfig, RegistryEntry, WireForm } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
 import type { Impairment, RoundPlan, RoundReport } from '@tutti/transports';
 import type { Engine, Variant } from '@tutti/wasm-bls';
+import type { ProcessCost } from '../output/progress.ts';
 import type { ClusterCast } from './cast.ts';
 import type { ClusterProtocolName } from './protocols.ts';
 
@@ -59,16 +60,12 @@ export type ToMember =
   /** Requests the current secret key of the first node, an insecure test key, to simulate its theft. */
   | { readonly type: 'steal' };
 
-/** Results in a round for the nodes of one process. */
-export interface MemberReport {
+/** Results in a round for the nodes of one process. The CPU time is that from the start of the round to this report. */
+export interface MemberReport extends ProcessCost {
   /** Reports of the honest nodes. */
   readonly reports: readonly RoundReport[];
   /** Number of packets that honest nodes rejected so far, per code, over all rounds. */
   readonly refused: Readonly<Record<string, number>>;
-  /** CPU time from the start of the round to this report, seconds. */
-  readonly cpuSeconds: number;
-  /** Peak memory of the process since its start, bytes. */
-  readonly peakRssBytes: number;
 }
 
 /** Message from a process that hosts nodes to the process that runs the cluster. */
@@ -98,6 +95,9 @@ export type FromMember =
     } & MemberReport)
   | { readonly type: 'stolen'; readonly secretKey: Uint8Array }
   | { readonly type: 'failed'; readonly line: string };
+
+/** Interval at which a process of a cluster reports its progress, ms. */
+export const progressIntervalMs = 250;
 
 /** Time before a process that was asked to end is killed, ms. */
 const patienceMs = 1000;

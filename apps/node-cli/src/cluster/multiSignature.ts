@@ -1,3 +1,4 @@
+import { membersOf } from '@tutti/certificates';
 import type { Bls } from '@tutti/wasm-bls';
 
 /** A BLS multi-signature with the keys for verifying it. */
@@ -16,10 +17,9 @@ export interface MultiSignature {
  * one key.
  */
 export function signersOf(bits: Uint8Array, publicKeys: readonly Uint8Array[]): Uint8Array[] | undefined {
-  if (bits.length !== Math.ceil(publicKeys.length / 8)) return undefined;
-  for (let b = publicKeys.length; b < bits.length * 8; b++) if (isSet(bits, b)) return undefined;
-  const signers = publicKeys.filter((_, b) => isSet(bits, b));
-  return signers.length === 0 ? undefined : signers;
+  const signers = membersOf(bits);
+  const isFitting = bits.length === Math.ceil(publicKeys.length / 8) && (signers.at(-1) ?? 0) < publicKeys.length;
+  return isFitting && signers.length > 0 ? signers.map((b) => publicKeys[b]!) : undefined;
 }
 
 /**
@@ -31,6 +31,7 @@ export function isValid(bls: Bls, { message, signature, bits, publicKeys }: Mult
   return signers !== undefined && bls.fastAggregateVerify(signers, message, signature);
 }
 
-function isSet(bits: Uint8Array, b: number): boolean {
-  return ((bits[b >> 3]! >> (b & 7)) & 1) === 1;
+/** Returns a message as text. The text keeps a byte order mark, because the mark is part of the signed message. */
+export function messageText(message: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(message);
 }

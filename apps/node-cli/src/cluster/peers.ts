@@ -1,3 +1,4 @@
+import type { Endpoint } from '@tutti/core';
 import {
   type AttackSetting,
   type Coalition,
@@ -8,9 +9,7 @@ import {
 } from '@tutti/simulation';
 import { FaultyNode } from '@tutti/simulation/engine';
 import {
-  delayed,
   HostilePort,
-  impaired,
   type NodePlace,
   Peer,
   type PeerOptions,
@@ -18,7 +17,7 @@ import {
   type RoundProtocol,
   type Transport,
 } from '@tutti/transports';
-import { type ByzantineGroup, type ClusterCast, packetDelays, slowFactor } from './cast.ts';
+import { type ByzantineGroup, type ClusterCast, onNetwork, packetDelays, slowFactor } from './cast.ts';
 import type { ClusterSetup } from './memberProcess.ts';
 import { machineClock } from './plannedRounds.ts';
 import { clusterProtocols, roundProtocol } from './protocols.ts';
@@ -35,7 +34,7 @@ export interface OpenNode {
 /** The peers of one process. */
 export interface OpenPeers {
   readonly honest: readonly Peer[];
-  readonly liars: readonly Peer[];
+  readonly byzantine: readonly Peer[];
 }
 
 /**
@@ -55,12 +54,10 @@ export function openPeers(
 ): OpenPeers {
   const members = signers.group(entries, points);
   const delaysTo = regions && packetDelays(members.endpoints, regions);
-  const attackDelayMs = cast.liars.some(({ attack }) => attack === 'delay') ? delayBoundMs : 0;
-  const onNetwork = (transport: Transport, index: number): Transport => {
-    const latencyMs = delaysTo?.(index) ?? (() => 0);
-    const isDelayed = delaysTo !== undefined || attackDelayMs > 0;
-    const far = isDelayed ? delayed(transport, (from) => latencyMs(from) + attackDelayMs) : transport;
-    return impairment === undefined ? far : impaired(far, impairment, Math.random);
+  const attackDelayMs = cast.byzantine.some(({ attack }) => attack === 'delay') ? delayBoundMs : 0;
+  const delaysOf = (index: number): ((from: Endpoint) => number) | undefined => {
+    const latencyMs = delaysTo?.(index);
+    return attackDelayMs === 0 ? latencyMs : (from) => (latencyMs?.(from) ?? 0) + attackDelayMs;
   };
   const peerOf = (
     { index, signer, transport }: OpenNode,
@@ -71,7 +68,7 @@ export function openPeers(
       index,
       networkSecret: signer.networkSecret,
       sign: signer.sign,
-      transport: onNetwork(transport, index),
+      transport: onNetwork(transport, delaysOf(index), impairment),
       clock: machineClock,
       config,
       onFailure: handlers.onFailure,
@@ -88,17 +85,17 @@ export function openPeers(
         onInvalid: (index) => onInvalid(index, node.index),
       }),
     );
-  const liars = cast.liars.flatMap((group) => {
+  const byzantine = cast.byzantine.flatMap((group) => {
     const attacking = attackingProtocol(group, cast, protocol, clusterProtocols[name].scenario.protocol, seed);
     return nodes
       .filter(({ index }) => index >= group.first && index < group.end)
       .map((node) => peerOf(node, { protocol: attacking }));
   });
-  return { honest, liars };
+  return { honest, byzantine };
 }
 
 function allHonest({ length }: ClusterSetup['entries']): ClusterCast {
-  return { honest: length, slow: 0, liars: [] };
+  return { honest: length, slow: 0, byzantine: [] };
 }
 
 /** Returns the protocol for a slow machine: each verification takes longer, as it does under simulated faults. */
@@ -163,7 +160,7 @@ function attackingProtocol(
       victims: positions(0, cast.honest),
       isByzantine: (id) => {
         const index = round.placement[id]!;
-        return cast.liars.some(({ first, end }) => index >= first && index < end);
+        return cast.byzantine.some(({ first, end }) => index >= first && index < end);
       },
       individual(id) {
         const { own } = places.get(id)!;

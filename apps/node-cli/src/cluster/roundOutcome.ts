@@ -2,6 +2,7 @@ import type { RegistryEntry } from '@tutti/core';
 import { percentiles, type RunPercentiles, type Spread } from '@tutti/simulation';
 import { spread } from '@tutti/simulation/engine';
 import { Counts, type RoundPlan, type RoundReport, type RoundSignature } from '@tutti/transports';
+import { ownPeakRssBytes, type ProcessCost } from '../output/progress.ts';
 import { counted, grouped } from '../output/text.ts';
 import { byzantineCount, type ClusterCast } from './cast.ts';
 import type { FromMember, MemberReport } from './memberProcess.ts';
@@ -60,36 +61,36 @@ export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]):
   const reached = reports.filter((report) => report.output !== undefined);
   const sum = (measure: (report: RoundReport) => number) =>
     reports.reduce((total, report) => total + measure(report), 0);
-  const ranksOf = (measure: (report: RoundReport) => number) => percentiles(reports.map(measure));
-  const cpuSeconds = members.reduce((total, member) => total + member.cpuSeconds, 0);
+  const timesMs = reached.map((report) => report.timeToThresholdUs! / 1000);
+  const ranksOf = (name: 'messagesSent' | 'messagesReceived' | 'bytesSent' | 'checked') =>
+    percentiles(reports.map((report) => report[name]));
   return {
     plan,
     output: reached.map((report) => report.output!).reduce((best, one) => (one.weight > best.weight ? one : best)),
     figures: {
       live: reports.length,
       reached: reached.length,
-      timeToThresholdMs: spreadOf(reached, (report) => report.timeToThresholdUs! / 1000),
-      messagesSent: spreadOf(reports, (report) => report.messagesSent),
-      messagesReceived: spreadOf(reports, (report) => report.messagesReceived),
-      bytesSent: spreadOf(reports, (report) => report.bytesSent),
-      bytesReceived: spreadOf(reports, (report) => report.bytesReceived),
-      checked: spreadOf(reports, (report) => report.checked),
+      timeToThresholdMs: spread(timesMs),
+      ...spreadsOf(reports, ['messagesSent', 'messagesReceived', 'bytesSent', 'bytesReceived', 'checked']),
       percentiles: {
-        timeToThresholdMs: percentiles(reached.map((report) => report.timeToThresholdUs! / 1000)),
-        messagesSent: ranksOf((report) => report.messagesSent),
-        messagesReceived: ranksOf((report) => report.messagesReceived),
-        bytesSent: ranksOf((report) => report.bytesSent),
-        checked: ranksOf((report) => report.checked),
+        timeToThresholdMs: percentiles(timesMs),
+        messagesSent: ranksOf('messagesSent'),
+        messagesReceived: ranksOf('messagesReceived'),
+        bytesSent: ranksOf('bytesSent'),
+        checked: ranksOf('checked'),
       },
       messagesDelivered: sum((report) => report.messagesReceived),
       events: sum((report) => report.events),
-      cpuSeconds: Math.round(cpuSeconds * 1000) / 1000,
-      peakRssBytes: members.reduce(
-        (total, member) => total + member.peakRssBytes,
-        process.resourceUsage().maxRSS * 1024,
-      ),
+      ...processCost(members),
     },
   };
+}
+
+/** Returns the total CPU time of processes, and the sum of the peak memory of this process and of these processes. */
+export function processCost(members: readonly ProcessCost[]): ProcessCost {
+  const cpuSeconds = members.reduce((sum, member) => sum + member.cpuSeconds, 0);
+  const peakRssBytes = members.reduce((sum, member) => sum + member.peakRssBytes, ownPeakRssBytes());
+  return { cpuSeconds: Math.round(cpuSeconds * 1000) / 1000, peakRssBytes };
 }
 
 /** Returns the number of rejected packets per code, over all processes. */
@@ -107,9 +108,13 @@ export function blacklistedBy(members: readonly Reported[]): Map<number, number>
   return counts;
 }
 
-/** Returns the minimum, mean and maximum of a measurement over the nodes; zeros if there are none. */
-export function spreadOf<Report>(reports: readonly Report[], measure: (report: Report) => number): Spread {
-  return spread(reports.map(measure));
+/** Returns the minimum, mean and maximum of each named measurement over the nodes; zeros without nodes. */
+export function spreadsOf<Name extends string>(
+  reports: readonly Readonly<Record<Name, number>>[],
+  names: readonly Name[],
+): Record<Name, Spread> {
+  const entries = names.map((name) => [name, spread(reports.map((report) => report[name]))]);
+  return Object.fromEntries(entries);
 }
 
 const costs = ['timeToThresholdMs', 'messagesSent', 'bytesSent', 'checked'] as const;
@@ -144,7 +149,7 @@ export interface AttackOutcome {
  * @param without outcome of the same cluster with silent Byzantine nodes.
  */
 export function attackOutcome(cast: ClusterCast, outcome: ClusterOutcome, without: ClusterOutcome): AttackOutcome {
-  const { honest, liars: groups } = cast;
+  const { honest, byzantine: groups } = cast;
   const liars = byzantineCount(cast);
   const cost = costOf(outcome);
   const costWithoutLiars = costOf(without);

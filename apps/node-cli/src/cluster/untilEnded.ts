@@ -18,7 +18,7 @@ export interface Run<T> {
  * @throws the cause of the end: the failure of the run, `timeout`, or Interrupted on Ctrl-C.
  */
 export async function untilEnded<T>(
-  create: (fail: Signalled<never>['reject']) => Run<T>,
+  create: (fail: (error: Error) => void) => Run<T>,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<T> {
@@ -38,7 +38,7 @@ export async function untilEnded<T>(
 }
 
 /** A promise together with the functions that settle it. */
-export interface Signalled<T> {
+interface Signalled<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;
   readonly reject: (error: Error) => void;

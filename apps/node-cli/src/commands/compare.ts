@@ -1,7 +1,7 @@
 import type { ResultTable } from '@tutti/lab/results';
 import { Command } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';
-import { type FlagsOf, flag, jsonFlag, toggle, withFlags } from '../flags.ts';
+import { type FlagsOf, flag, jsonFlag, requireOneForm, toggle, withFlags } from '../flags.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
 import { type ComparedFigure, type Comparison, compareTables, type Side } from '../results/compareTables.ts';
 import { readTable } from '../results/readTable.ts';
@@ -20,7 +20,7 @@ const compareFlags = {
 type Flags = FlagsOf<typeof compareFlags>;
 
 /** Output of `tutti compare --json`. */
-export interface CompareDocument extends Comparison {
+interface CompareDocument extends Comparison {
   readonly files: { readonly a: string; readonly b: string };
 }
 
@@ -32,6 +32,7 @@ export function compareCommand(context: Context): Command {
     .argument('<a>', "the first results: a .csv or .parquet file, or the .jsonl file of 'tutti sweep'")
     .argument('<b>', 'the second results, in one of the same formats');
   return withFlags(command, compareFlags).action(async (a: string, b: string, flags: Flags) => {
+    requireOneForm(flags);
     const [tableA, tableB] = [await readTable(a), await readTable(b)];
     for (const column of flags.by ?? []) requireColumn(column, [a, tableA], [b, tableB]);
     const document = { files: { a, b }, ...compareTables(tableA, tableB, flags.by) };

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { WorldError } from '@tutti/core/input';
 import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/lab';
@@ -19,6 +18,7 @@ import {
   flag,
   flagOf,
   forceFlag,
+  givenFlag,
   jobsFlag,
   jsonFlag,
   toggle,
@@ -26,7 +26,7 @@ import {
   words,
 } from '../flags.ts';
 import { networkChoices } from '../networkFile.ts';
-import { requirePlace, writeWhole } from '../output/files.ts';
+import { makeFolder, requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles, inputText } from '../output/inputs.ts';
 import { Progress, timeTaken } from '../output/progress.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
@@ -99,18 +99,15 @@ export function figuresCommand(context: Context): Command {
     });
 }
 
-/** Options for the runs and their report, which `--write-sweep` does not make. */
-const reportOptions = ['jobs', 'outFolder', 'background', 'pdf', 'json'];
+/** Flags for the runs and their report, which `--write-sweep` does not make. */
+const reportFlags = ['--jobs', '--out-folder', '--background', '--pdf', '--json'];
 
 /** Writes a sweep file with the runs of one figure. */
 function writeSweep(file: string, options: FiguresOptions, command: Command): void {
   const { only = [], network, force } = options;
-  const unused = command.options.find((option) => {
-    const name = option.attributeName();
-    return reportOptions.includes(name) && command.getOptionValueSource(name) === 'cli';
-  });
+  const unused = givenFlag(command, (flag) => reportFlags.includes(flag));
   if (unused !== undefined)
-    throw new UsageError(`${unused.long}: cannot be combined with --write-sweep, which runs nothing`);
+    throw new UsageError(`${unused}: cannot be combined with --write-sweep, which runs nothing`);
   const [experiment, ...others] = only;
   if (experiment === undefined || others.length > 0)
     throw new UsageError(`--write-sweep: expected one figure in --only, got ${only.length}`);
@@ -190,20 +187,6 @@ async function runWithProgress(
     if (error instanceof Interrupted)
       context.err(`${path} has ${grouped(done)} of ${counted(total, 'run')}; run the command again to continue\n`);
     throw error;
-  }
-}
-
-/**
- * Creates a folder for the output.
- *
- * @throws WorldError `cannot-write`.
- */
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-write', `${path}: the folder cannot be created (${code})`, { cause });
   }
 }
 

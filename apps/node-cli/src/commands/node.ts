@@ -5,7 +5,7 @@ import { WorldError } from '@tutti/core/input';
 import { impaired, roundMessage, type Transport } from '@tutti/transports';
 import { monotonicClock, monotonicNs } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
-import { Command, type Option } from 'commander';
+import { Command } from 'commander';
 import { placesOfKey } from '../certify/memberFiles.ts';
 import { approvedMessages, requireToken, runCertifier } from '../certify/runCertifier.ts';
 import { type Context, inScope, UsageError } from '../context.ts';
@@ -15,6 +15,7 @@ import {
   type FlagReader,
   type FlagsOf,
   flag,
+  givenFlag,
   integer,
   seconds,
   several,
@@ -317,9 +318,8 @@ async function runInRoom(link: RoomLink, options: NodeOptions, command: Command,
     throw new UsageError(
       '--room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins',
     );
-  const isGiven = (option: Option) => command.getOptionValueSource(option.attributeName()) === 'cli';
-  const other = command.options.find((option) => isGiven(option) && !roomFlags.includes(option.long ?? ''));
-  if (other !== undefined) throw new UsageError(`${other.long}: cannot be combined with --room-link`);
+  const other = givenFlag(command, (flag) => !roomFlags.includes(flag));
+  if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --room-link`);
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   bearOutput(unwritten, context);
   const jsonLines = lines === undefined ? undefined : lineWriter(lines, unwritten, context);

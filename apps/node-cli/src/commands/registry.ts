@@ -31,7 +31,7 @@ interface MakeOptions extends Omit<NewRegistry, 'count'> {
 
 export function registryCommand(context: Context): Command {
   return new Command('registry')
-    .description('Make, check and show registries: lists of the participating nodes and their addresses.')
+    .description('Make, sign, check and show registries: lists of the participating nodes and their addresses.')
     .addCommand(keygenCommand(context))
     .addCommand(makeCommand(context))
     .addCommand(signCommand(context))

@@ -2,7 +2,7 @@ import { attachSignalling } from '@tutti/transports/node';
 import { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import { answer, type Context, inScope, UsageError, untilAborted } from '../context.ts';
-import { type FlagsOf, flag, integer, several, toggle, withFlags, words } from '../flags.ts';
+import { type FlagsOf, flag, givenFlag, integer, several, toggle, withFlags, words } from '../flags.ts';
 import { builtPage, hasDocs, pagePort } from '../live/builtPage.ts';
 import { listenAt, nameForOthers } from '../live/httpServer.ts';
 import { freshRoomName, invitedRoom, maxInvitations, roomNameFlag } from '../live/roomLink.ts';
@@ -35,25 +35,19 @@ const serveFlags = {
 
 type ServeOptions = FlagsOf<typeof serveFlags & typeof signallingFlags>;
 
-/** Flags that are valid only with `--live`. */
-const liveFlags = {
-  room: '--room',
-  inviteCount: '--invite-count',
-  inviteFile: '--invite-file',
-  origin: '--origin',
-  behindProxy: '--behind-proxy',
-} as const;
+/** Flags that are valid with and without `--live`. */
+const pageFlags = ['--lan', '--frame-ancestors', '--host', '--port', '--json', '--name'];
 
 export function serveCommand(context: Context): Command {
   const command = new Command('serve').description(
     "Serve the visualiser until Ctrl-C. With --live, everyone who opens the printed link or scans its QR code joins a live room. The members' browsers sign a message together over direct connections.",
   );
   return withFlags(withFlags(command, serveFlags), signallingFlags).action((options: ServeOptions) =>
-    serve(options, context),
+    serve(options, command, context),
   );
 }
 
-async function serve(options: ServeOptions, context: Context): Promise<void> {
+async function serve(options: ServeOptions, command: Command, context: Context): Promise<void> {
   const { host, port, live = false, lan = false, room, inviteCount: count, inviteFile: path } = options;
   const { frameAncestors = [] } = options;
   if (lan && live)
@@ -62,9 +56,8 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
     );
   if (lan && host !== undefined)
     throw new UsageError('--lan: cannot be combined with --host, because --lan listens on all addresses');
-  for (const [field, flag] of Object.entries(liveFlags))
-    if (options[field as keyof typeof liveFlags] !== undefined && !live)
-      throw new UsageError(`${flag}: valid only with --live, which opens the room`);
+  const ofRoom = live ? undefined : givenFlag(command, (flag) => !pageFlags.includes(flag));
+  if (ofRoom !== undefined) throw new UsageError(`${ofRoom}: valid only with --live, which opens the room`);
   const invited = invitedRoom({ room, count, path });
   const address = host ?? (live || lan ? '0.0.0.0' : '127.0.0.1');
   const { origins, names, ...shared } = signallingOptions(options);
@@ -129,5 +122,5 @@ function invitationLines(links: readonly string[]): string {
   const width = String(links.length).length;
   const lines = links.map((link, index) => `${String(index + 1).padStart(width)}  ${link}\n`);
   const count = links.length === 1 ? 'one link' : `${links.length} links, one for each member`;
-  return `The live room requires an invitation: ${count}   (Ctrl-C ends it):\n${lines.join('')}`;
+  return `The live room requires an invitation; use ${count}   (Ctrl-C ends it):\n${lines.join('')}`;
 }

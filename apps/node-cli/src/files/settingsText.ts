@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { expected, isObject, likeliest, parseJson, shownValue, WorldError } from '@tutti/core/input';
+import { expected, isObject, parseJson, shownValue, suggestion, WorldError } from '@tutti/core/input';
 
 /** Languages for settings files. */
 type SettingsForm = 'JSON' | 'YAML' | 'TOML';
@@ -134,8 +134,7 @@ export function checkFields(format: string, table: FieldTable, value: unknown, w
     const path = within === '' ? field : `${within}.${field}`;
     const use = Object.hasOwn(table, field) ? table[field] : undefined;
     if (use !== undefined) return checkUse(format, use, one, path);
-    const meant = likeliest(field, Object.keys(table));
-    const advice = meant === undefined ? '; remove it' : ` (Did you mean ${meant}?)`;
+    const advice = suggestion(field, Object.keys(table), '; remove it');
     throw new RangeError(`${expected(path, `a field of ${format}`, field)}${advice}`);
   });
   return [...new Set(ignored)];
@@ -166,10 +165,9 @@ export function ignoredText(file: string, fields: readonly string[]): string | u
  * @param path path of the part in the document.
  * @param known valid names; the error suggests the most similar one.
  */
-export function malformed(path: string, expected: string, got: unknown, known: readonly string[] = []): RangeError {
-  const meant = typeof got === 'string' ? likeliest(got, known) : undefined;
-  const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
-  return new RangeError(`${path}: expected ${expected}, got ${shownValue(got)}${advice}`);
+export function malformed(path: string, what: string, got: unknown, known: readonly string[] = []): RangeError {
+  const advice = typeof got === 'string' ? suggestion(got, known) : '';
+  return new RangeError(`${path}: expected ${what}, got ${shownValue(got)}${advice}`);
 }
 
 /** Returns the form of a JSON value as a noun phrase. */

@@ -1,3 +1,4 @@
+import { membersOf } from '@tutti/certificates';
 import { RandomStream } from '@tutti/core';
 import { randomBitfield } from '@tutti/ethereum';
 import {
@@ -144,14 +145,8 @@ export class CommitteeOfSlot {
   }
 
   #secretOf(bits: Uint8Array): bigint {
-    let votes = 0;
-    let places = 0;
-    for (let place = 0; place < this.#settings.committee; place++) {
-      if (((bits[place >> 3]! >> (place & 7)) & 1) === 0) continue;
-      votes++;
-      places += place;
-    }
-    return BigInt(votes) * this.#firstSecret + BigInt(places);
+    const voters = membersOf(bits);
+    return BigInt(voters.length) * this.#firstSecret + BigInt(voters.reduce((sum, place) => sum + place, 0));
   }
 }
 

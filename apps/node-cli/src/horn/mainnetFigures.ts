@@ -42,10 +42,10 @@ const sources = {
 const { late } = proposals.late.changes.lateness;
 
 /**
- * Simulated slots for different lateness of voters. In a missed slot, no node receives a block to vote for. In the
- * other slots, nodes have a block 0.6 s after it is first seen, at 1.9 s (p99.9 3.8 s; ethpandaops/investigations,
- * 2026-02-05). The processing time of 0.6 s was chosen so that the first quarter of `observatory` agrees with the
- * simulation.
+ * Simulated slots for different lateness of voters. In `nobody late`, all validators vote when votes are due. In a
+ * missed slot, no node receives a block to vote for. In the two other slots, the median node has processed the block
+ * 0.6 s after the block is first seen, at 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05). The processing
+ * time of 0.6 s was chosen so that the first quarter of `observatory` agrees with the simulation.
  */
 export const latenesses = {
   'nobody late': { headShare: 0, headMs: 0, headP99Ms: 0, late: [] },
@@ -82,7 +82,9 @@ export interface ObservedSlot {
   readonly dueMs: number;
 }
 
-function observe(slot: NetworkSlot): ObservedSlot {
+/** Runs one kind of slot. The scenario of this slot is {@link mainnet} with changes. */
+export function observedSlot(scenario: NetworkScenario, name: MainnetFigure['slot']): ObservedSlot {
+  const slot = runNetworkSlot({ ...scenario, lateness: latenesses[name] });
   const { world, run } = slot;
   const dueMs = world.system.attestMs;
   const one: number[] = [];
@@ -132,7 +134,6 @@ function duplicates({ slot: { result } }: ObservedSlot, layer: 'subnets' | 'glob
   return (100 * sum('duplicates')) / sum('copies');
 }
 
-type OfSlot = (slot: ObservedSlot) => number;
 type MeasuredRange = MainnetFigure['measured'];
 
 /** Returns the rows for one slot and one source. */
@@ -143,7 +144,7 @@ function rows(
   figures: readonly (readonly [
     what: string,
     measured: MeasuredRange,
-    of: OfSlot,
+    of: MainnetFigure['of'],
     more?: 'fitted' | { readonly cause: string },
   ])[],
 ): MainnetFigure[] {
@@ -158,12 +159,8 @@ function rows(
   }));
 }
 
-/** Returns the figure that is a quantile of the observed times. */
-function quantile(of: 'one' | 'first', share: number): OfSlot {
-  return (seen) => at(seen[of], share);
-}
-const one = (share: number) => quantile('one', share);
-const first = (share: number) => quantile('first', share);
+const one = (share: number) => (seen: ObservedSlot) => at(seen.one, share);
+const first = (share: number) => (seen: ObservedSlot) => at(seen.first, share);
 const firstAfter = (ms: number) => (seen: ObservedSlot) => percentAfter(seen.first, ms);
 const lateOperators = { cause: "late operators cause these late votes; the network's delays have no such tail" };
 const lateVoters = {
@@ -174,7 +171,7 @@ const fewObservers = {
     'the simulated value is the first arrival at any of 192 nodes (280 ms for five nodes); the publication does not state the number of measuring nodes',
 };
 
-/** Figures by importance for a simulator: medians, lateness, tails, aggregates, inclusion and bytes. */
+/** All figures, grouped by slot, source and unit. */
 export const measuredRows: readonly MainnetFigure[] = [
   ...rows('nobody late', 'committee', 'ms', [
     ['votes, p25', [184, 247], one(0.25)],
@@ -239,11 +236,6 @@ export interface ComparedRow extends Pick<MainnetFigure, 'what' | 'unit' | 'meas
   readonly offSinceDue?: number;
   readonly verdict: 'fitted' | 'agrees' | 'differs';
   readonly cause?: string;
-}
-
-/** Runs one kind of slot. The scenario of this slot is {@link mainnet} with changes. */
-export function observedSlot(scenario: NetworkScenario, name: MainnetFigure['slot']): ObservedSlot {
-  return observe(runNetworkSlot({ ...scenario, lateness: latenesses[name] }));
 }
 
 /**

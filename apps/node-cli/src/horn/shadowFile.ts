@@ -81,7 +81,6 @@ function attestationsOf(topology: Fields, simulation: Fields, network: string): 
     throw new RangeError(expected('num_attestors', `at least fanout_nodes_per_topic, ${fanout}`, attestors));
   const isBundled = booleanOf(simulation, 'use_partial_messages', false) || isCapped;
   const bytes = numberOf(simulation, 'attestation_data_size', 128) + numberOf(simulation, 'signature_size', 96);
-  const d = gossipOf(simulation);
   return {
     name: isCapped ? 'small bundles' : isBundled ? 'bundles' : 'classic',
     experiment: {
@@ -95,7 +94,7 @@ function attestationsOf(topology: Fields, simulation: Fields, network: string): 
       // committee.
       messageBytes: isBundled ? 136 : bytes,
       gossip: {
-        ...d,
+        ...gossipOf('gossipsub_params', simulation.gossipsub_params),
         fanout: numberOf(topology, 'fanout_node_mesh_peers', 1),
         ...(booleanOf(simulation, 'disable_ihave_gossip', false) && { dLazy: 0 }),
         ...(isBundled && {
@@ -153,12 +152,12 @@ function messageOf(file: Fields, network: string): NamedExperiment[] {
 /** Settings shared by the block and finality-vote simulations of eth-slot-sim. */
 function slotOf(file: Fields, network: string) {
   return {
-    ...meshOf(file.topology === undefined ? {} : fieldsOf('topology', file.topology), network, 25),
+    ...meshOf(fieldsOf('topology', file.topology ?? {}), network, 25),
     topics: 1,
     publishers: 0,
     slots: numberOf(file, 'num_slots', 5),
     slotMs: 1000 * numberOf(file, 'slot_duration_seconds', 12),
-    gossip: gossipOf({ gossipsub_params: file.gossipsub }),
+    gossip: gossipOf('gossipsub', file.gossipsub),
   };
 }
 
@@ -238,13 +237,14 @@ function slotChecksOf(attestation: Fields) {
  * log-normal mean of 200 on the half of the nodes with faster links, and five on the other half.
  */
 function validatorsOf(file: Fields, attestation: Fields, nodes: number): number {
-  const { type } = fieldsOf('validator_distribution', file.validator_distribution ?? { type: 'uniform' });
+  const { type } = fieldsOf('validator_distribution', file.validator_distribution ?? {});
   if (type === 'tiered') return 102.5 * nodes;
   if (type !== undefined && type !== 'uniform')
     throw new RangeError(expected('validator_distribution.type', 'tiered or uniform', type));
   return numberOf(attestation, 'validators', 64);
 }
 
+/** Length of one finality vote, bytes. */
 const finalityVoteBytes = 226;
 
 /**
@@ -275,9 +275,8 @@ function meshOf(topology: Fields, network: string, nodes = 10) {
  * Reads the settings for gossipsub, without send timeouts, because each peer in the original has a queue of a thousand
  * messages.
  */
-function gossipOf(simulation: Fields) {
-  const given =
-    simulation.gossipsub_params === undefined ? {} : fieldsOf('gossipsub_params', simulation.gossipsub_params);
+function gossipOf(label: string, settings: unknown) {
+  const given = fieldsOf(label, settings ?? {});
   return {
     ...ethereumGossipsub,
     d: numberOf(given, 'D', 8),

@@ -10,14 +10,13 @@ import {
   type SlotResult,
   type SlotScenario,
   type TopicTraffic,
-  type VerificationCosts,
 } from '@tutti/ethereum';
 import { clientSettings, hornAttacks } from '@tutti/ethereum/settings';
 import type { AttackShare } from '@tutti/simulation';
 import type { Command } from 'commander';
 import { breathe, type Context, UsageError } from '../context.ts';
-import { badChoiceValue, type FlagReader, fieldFlag, numberFlag } from '../flags.ts';
-import { Progress } from '../output/progress.ts';
+import { badChoiceValue, type FlagReader, fieldFlag, givenFlag, numberFlag } from '../flags.ts';
+import { ownPeakRssBytes, Progress, secondsSince } from '../output/progress.ts';
 import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { type HornProtocol, readScenario } from '../scenarioFlags.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
@@ -51,34 +50,19 @@ interface SlotDocument extends SlotResult {
 }
 
 /**
- * Returns the verification costs in a slot.
- *
- * @param verifyMs undefined if the user did not give `--verify-ms`, because the default of that flag is Handel's.
- */
-function slotCosts(
-  { machine, batch, additionNs, keySums }: SlotFlags,
-  verifyMs: number | undefined,
-): VerificationCosts {
-  const given = batch === undefined ? undefined : fieldFlag({ ...clientSettings.batch, name: 'batch' })(batch);
-  const { checkMs: _, ...costs } = machineCosts({ machine, batch: given, additionNs, keySums, verifyMs });
-  return costs;
-}
-
-/**
  * Simulates the slot that the flags describe; by default, the slot has the size of the post.
  *
  * @throws UsageError for a flag that does not apply to slots.
  */
 export async function simulateSlot(flags: SlotFlags, command: Command, context: Context): Promise<void> {
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
-  for (const option of command.options) {
-    if (isGiven(option.attributeName()) && !slotFlags.includes(option.long ?? '')) {
-      throw new UsageError(`${option.long}: cannot be combined with --protocol ${flags.protocol}`);
-    }
-  }
+  const other = givenFlag(command, (flag) => !slotFlags.includes(flag));
+  if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --protocol ${flags.protocol}`);
   const shared = await readScenario(command, sharedFields);
   const { threshold, network, tor, dead, desyncMs, verifyMs, seed } = shared;
   const validators = isGiven('nodes') ? shared.nodes : defaultHornParameters.validators;
+  const readBatch = fieldFlag({ ...clientSettings.batch, name: 'batch' });
+  const batch = flags.batch === undefined ? undefined : readBatch(flags.batch);
   const scenario: SlotScenario = {
     ...defaultSlotScenario,
     system: systems[flags.protocol],
@@ -89,7 +73,8 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
     dead,
     attacks: flags.attack.map(attackFlag),
     desyncMs,
-    ...slotCosts(flags, isGiven('verifyMs') ? verifyMs : undefined),
+    // Without `--verify-ms`, the machine determines the cost, because the default of that flag is Handel's.
+    ...machineCosts({ ...flags, batch, verifyMs: isGiven('verifyMs') ? verifyMs : undefined }),
     degree: isGiven('degree') ? shared.gossip.degree : defaultSlotScenario.degree,
     seed,
   };
@@ -98,8 +83,8 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
   const document: SlotDocument = {
     protocol: flags.protocol,
     ...slot.result(),
-    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
-    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+    wallSeconds: secondsSince(startedMs),
+    peakRssBytes: ownPeakRssBytes(),
   };
   context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
 }

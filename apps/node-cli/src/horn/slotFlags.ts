@@ -14,8 +14,8 @@ import {
   type VerificationCosts,
 } from '@tutti/ethereum/settings';
 import { formOf } from '@tutti/simulation/fields';
-import type { Command, Option } from 'commander';
-import { choice, type Flag, type FlagsOf, flag, ranged, validatedFlags, withFlags } from '../flags.ts';
+import type { Command } from 'commander';
+import { choice, type Flag, type FlagsOf, flag, givenFlag, ranged, validatedFlags, withFlags } from '../flags.ts';
 import type { HornProtocol } from '../scenarioFlags.ts';
 
 /** Voting system for each name of a protocol. */
@@ -112,16 +112,20 @@ export const verifyFlag = {
 export type MachineFlags = { readonly [K in keyof Machines]?: Machines[K] | undefined };
 type Machines = FlagsOf<typeof machineFlags & typeof verifyFlag>;
 
+/** Returns the cost of a check without batches, ms: the given cost, or that of the machine. */
+export function checkMsOf({ machine, verifyMs }: MachineFlags): number {
+  return verifyMs ?? machines[machine ?? defaultMachine].verifyMs;
+}
+
 /**
  * Returns the complete costs of a machine. If the user gives the cost of a check, the other costs of the machine scale
- * with it. The function uses the addition cost of another machine only if the user gives that cost.
+ * with it.
  */
-export function machineCosts(flags: MachineFlags): VerificationCosts & { readonly checkMs: number } {
+export function machineCosts(flags: MachineFlags): VerificationCosts {
   const of = machines[flags.machine ?? defaultMachine];
-  const checkMs = flags.verifyMs ?? of.verifyMs;
+  const checkMs = checkMsOf(flags);
   const slower = checkMs / of.verifyMs;
   return {
-    checkMs,
     verifyMs: batchedMs({ verifyMs: checkMs, claimMs: of.claimMs * slower }, flags.batch ?? 1),
     additionNs: flags.additionNs ?? of.additionNs * slower,
     keySums: flags.keySums ?? defaultSlotScenario.keySums,
@@ -166,8 +170,7 @@ const onlySlotFlags = [
 
 /** Returns the first given flag that applies only to a slot; undefined if there is none. */
 export function slotFlagGiven(command: Command): string | undefined {
-  const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
-  return command.options.find((option) => onlySlotFlags.includes(option.long ?? '') && isGiven(option))?.long;
+  return givenFlag(command, (flag) => onlySlotFlags.includes(flag));
 }
 
 /** Names of the fields of a scenario that have the same meaning for a slot. */

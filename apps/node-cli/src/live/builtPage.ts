@@ -37,10 +37,11 @@ const ownDocs = isWorkspace ? workspaceDocs : join(ownPage, 'docs');
 export function builtText(name: string, page: string = ownPage): string {
   const path = join(page, name);
   if (existsSync(path)) return readFileSync(path, 'utf8');
-  throw new WorldError(
-    'page-not-built',
-    `expected the built page's ${name} in ${page}, found none; run npm run build -w @tutti/visualizer`,
-  );
+  throw pageNotBuilt(`expected the built page's ${name} in ${page}`);
+}
+
+function pageNotBuilt(expected: string): WorldError {
+  return new WorldError('page-not-built', `${expected}, found none; run npm run build -w @tutti/visualizer`);
 }
 
 /** Returns whether the docs have been built. */
@@ -50,10 +51,8 @@ export function hasDocs(docs: string = ownDocs): boolean {
 
 /** Options for {@link builtPage}. */
 interface BuiltPageOptions {
-  /** Folder of the built page. Default: the page of this installation. */
+  /** Folder of the built page, in which `headers.json` has the response headers. Default: that of this installation. */
   readonly page?: string | undefined;
-  /** JSON file with the response headers. Default: `headers.json` in the folder of the page. */
-  readonly headersFile?: string | URL | undefined;
   /** Folder of the built docs. Default: the docs of this installation. */
   readonly docs?: string | undefined;
   /** Origins whose pages may embed the built page in a frame. Default: none. */
@@ -66,17 +65,10 @@ interface BuiltPageOptions {
  *
  * @throws WorldError `page-not-built` if the page has not been built.
  */
-export function builtPage({
-  page = ownPage,
-  headersFile = join(page, 'headers.json'),
-  docs = ownDocs,
-  ancestors = [],
-}: BuiltPageOptions = {}): RequestListener {
+export function builtPage({ page = ownPage, docs = ownDocs, ancestors = [] }: BuiltPageOptions = {}): RequestListener {
+  const headersFile = join(page, 'headers.json');
   if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))
-    throw new WorldError(
-      'page-not-built',
-      `serve: expected the built page in ${page}, found none; run npm run build -w @tutti/visualizer`,
-    );
+    throw pageNotBuilt(`serve: expected the built page in ${page}`);
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
   const policy = 'Content-Security-Policy';
   if (ancestors.length > 0)

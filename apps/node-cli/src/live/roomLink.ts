@@ -73,7 +73,7 @@ interface InvitedRoom {
   readonly invitations: readonly string[];
 }
 
-/** Maximum number of members in a room. */
+/** Maximum number of invitations to a room. Each member needs its own invitation. */
 export const maxInvitations = 128;
 /** File mode for the stored room, because anyone who reads an invitation can join. */
 const secretMode = 0o600;
@@ -115,14 +115,14 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
 
 function readInvitedRoom(path: string): InvitedRoom {
   const { room, invitations } = readSecret(path, parsed);
-  const holds =
+  const isValid =
     isRoomName(room) &&
     Array.isArray(invitations) &&
     invitations.length >= 1 &&
     invitations.length <= maxInvitations &&
     new Set(invitations).size === invitations.length &&
     invitations.every(isInvitation);
-  if (holds) return { room, invitations };
+  if (isValid) return { room, invitations };
   throw new WorldError(
     'bad-invitations',
     `${path}: expected "room" and "invitations", 1 to ${maxInvitations} different ones, as 'tutti serve --live --invite-count N --invite-file FILE' writes them`,

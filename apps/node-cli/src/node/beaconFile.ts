@@ -1,6 +1,6 @@
 import type { ListedRegistry, MemberKey } from '@tutti/certificates';
 import { blsLengths, blsVariantOf, registryBeaconStatement, registryDigest } from '@tutti/core';
-import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
+import { fromHex, isObject, parseJson, toHex, WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 
@@ -106,19 +106,17 @@ function documentOf(
   registry: ListedRegistry,
   path: string,
   refuse: (what: string) => WorldError,
-): Record<string, unknown> {
+): Readonly<Record<string, unknown>> {
   let document: unknown;
   try {
     document = parseJson(text);
   } catch {}
-  if (typeof document !== 'object' || document === null || !('version' in document) || document.version !== 1)
-    throw refuse('a JSON object with "version": 1');
-  const { registry: named, ...rest } = document as Record<string, unknown>;
+  if (!isObject(document) || document.version !== 1) throw refuse('a JSON object with "version": 1');
   const digest = toHex(registryDigest(nodeCrypto, registry));
-  if (named !== digest)
+  if (document.registry !== digest)
     throw new WorldError(
       'wrong-registry-for-beacon',
       `${path}: expected the beacon of the registry with digest ${digest}, got the beacon of another registry`,
     );
-  return rest;
+  return document;
 }

@@ -54,7 +54,7 @@ export function identify(
  * Checks that secrets belong to a registry entry.
  *
  * @param path path of the key file, for errors.
- * @throws WorldError `wrong-key` if the two keys do not belong together.
+ * @throws WorldError `wrong-key` if a secret belongs to another key than that of the entry.
  */
 export function requirePair(bls: Bls, entry: ListedEntry, secrets: MemberKey, path: string): void {
   requireOwnKey(bls, secrets, path);
@@ -90,7 +90,7 @@ export function secretsPathOf(registryPath: string): string {
   return `${registryPath.replace(/\.json$/, '')}.secrets.json`;
 }
 
-/** Formats the secrets of nodes as JSON, with each node identified by its public keys. */
+/** Formats the secrets of nodes as JSON, with each node identified by its public key. */
 export function formatSecrets(entries: readonly RegistryEntry[], secrets: readonly NodeSecrets[]): string {
   const document = {
     version: 1,

@@ -1,5 +1,6 @@
 import { toHex } from '@tutti/core/input';
 import type { PeerTotals, RoundReport } from '@tutti/transports';
+import { messageText } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import type { Unwritten } from '../output/patientOutput.ts';
 import { counted, grouped } from '../output/text.ts';
@@ -8,7 +9,7 @@ import { counted, grouped } from '../output/text.ts';
 export interface NodeTotals extends PeerTotals {
   /** Number of rejected commands to start a round, because the round was already open or the command was invalid. */
   readonly commandsRefused: number;
-  /** Number of lines for `--json-lines` and of documents for `--out` that could not be written. */
+  /** Number of lines for `--json-lines` and of documents for `--out-folder` that could not be written. */
   readonly unwritten: Readonly<Unwritten>;
 }
 
@@ -87,7 +88,7 @@ function roundFields(report: RoundReport): object {
   return {
     round,
     seed: toHex(seed),
-    message: new TextDecoder().decode(message),
+    message: messageText(message),
     timeToThresholdMs: timeToThresholdUs === undefined ? null : timeToThresholdUs / 1000,
     signers: output?.weight ?? 0,
     signature: output === undefined ? null : toHex(output.signature),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListedEntry } from '@tutti/certificates';
 import type { RoundReport } from '@tutti/transports';
@@ -19,11 +19,11 @@ const report = (round: number) =>
   ({
     round,
     seed: bytes(32),
-    message: bytes(3),
+    message: new TextEncoder().encode('\uFEFFa'),
     output: { weight: 1, signature: bytes(96), bits: bytes(1) },
   }) as RoundReport;
 
-it('documents that cannot be written are counted, and later ones are written with the keys that they name', () => {
+it('documents that cannot be written are counted, and later ones are written with the keys that they name and the whole message', () => {
   const out = join(folder, 'out');
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const lines: string[] = [];
@@ -40,6 +40,26 @@ it('documents that cannot be written are counted, and later ones are written wit
   rmSync(out);
   log.onReached(report(3));
   expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'registry.json', 'round-3.json']);
-  expect(JSON.parse(readFileSync(join(out, 'round-3.json'), 'utf8'))).toMatchObject({ round: 3, signers: 1 });
+  expect(JSON.parse(readFileSync(join(out, 'round-3.json'), 'utf8'))).toMatchObject({
+    round: 3,
+    signers: 1,
+    message: '\uFEFFa',
+  });
   expect(lines[1]).toBe(`tutti: ${out} is writable again; 2 documents are missing\n`);
+});
+
+it('documents and key files whose names are taken by folders are counted, and a deleted file is written again', () => {
+  const out = join(folder, 'taken');
+  const unwritten: Unwritten = { lines: 0, documents: 0 };
+  const log = documentLog(out, bytes(32), registry, new PatientOutput(out, 'documents', unwritten, () => {}));
+  rmSync(join(out, 'registry.json'));
+  mkdirSync(join(out, 'round-1.json'));
+  log.onReached(report(1));
+  expect(unwritten.documents).toBe(1);
+  expect(readdirSync(out)).toContain('registry.json');
+  rmSync(join(out, 'public-keys.json'));
+  mkdirSync(join(out, 'public-keys.json'));
+  rmSync(join(out, 'registry.json'));
+  log.onReached(report(2));
+  expect(unwritten.documents).toBe(2);
 });

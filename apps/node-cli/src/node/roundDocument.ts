@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatRegistry, type ListedRegistry } from '@tutti/certificates';
 import { version } from '@tutti/core';
-import { toHex, WorldError } from '@tutti/core/input';
+import { toHex } from '@tutti/core/input';
 import type { RoundReport } from '@tutti/transports';
-import { writeWhole } from '../output/files.ts';
+import { writeKeys } from '../cluster/deliver.ts';
+import { messageText } from '../cluster/multiSignature.ts';
+import { makeFolder, writeWhole } from '../output/files.ts';
 import { type PatientOutput, rethrowUnlessFullDisk } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';
 
@@ -34,12 +36,11 @@ export interface RoundDocument {
 
 /**
  * Returns a log that writes the multi-signature of each round into a folder, and writes it again when more members have
- * signed. The log creates the folder if the folder does not exist. The log writes the public keys and the registry only
- * once.
+ * signed. The log creates the folder, the file of public keys and the registry's file, also again after their deletion.
  *
  * @param digest digest of the registry.
- * @throws WorldError `cannot-write`, immediately, if the folder cannot be written for a reason other than a full disk;
- * the log throws nothing later.
+ * @throws WorldError, immediately, `cannot-write` if the folder cannot be written for a reason other than a full disk;
+ * `not-a-file` if the name of either file is taken. Later, the output counts documents that cannot be written.
  */
 export function documentLog(
   folder: string,
@@ -47,34 +48,29 @@ export function documentLog(
   registry: ListedRegistry,
   output: PatientOutput,
 ): NodeLog {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    rethrowUnlessFullDisk(
-      new WorldError('cannot-write', `${folder}: the folder cannot be created (${code})`, { cause }),
-    );
-  }
   const { entries, scheme } = registry;
-  const publicKeys = entries.map(({ publicKey }) => toHex(publicKey));
   const keysPath = join(folder, publicKeysFile);
-  let keysWritten = false;
-  const writeKeys = (): void => {
-    if (keysWritten && existsSync(keysPath)) return;
-    mkdirSync(folder, { recursive: true });
-    writeWhole(keysPath, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
-    writeWhole(join(folder, registryFile), formatRegistry(entries, scheme, registry));
-    keysWritten = true;
+  const registryPath = join(folder, registryFile);
+  let isRegistryWritten = false;
+  const writeRegistry = (): void => {
+    if (isRegistryWritten && existsSync(keysPath) && existsSync(registryPath)) return;
+    makeFolder(folder);
+    writeKeys(
+      keysPath,
+      entries.map(({ publicKey }) => publicKey),
+    );
+    writeWhole(registryPath, formatRegistry(entries, scheme, registry));
+    isRegistryWritten = true;
   };
   try {
-    writeKeys();
+    writeRegistry();
   } catch (error) {
     rethrowUnlessFullDisk(error);
   }
   const write = (report: RoundReport): void => {
     const document = roundDocument(report, digest, entries.length);
     output.attempt(() => {
-      writeKeys();
+      writeRegistry();
       writeWhole(join(folder, `round-${report.round}.json`), `${JSON.stringify(document, undefined, 2)}\n`);
     });
   };
@@ -92,7 +88,7 @@ function roundDocument(
     registry: toHex(digest),
     round,
     seed: toHex(seed),
-    message: new TextDecoder().decode(message),
+    message: messageText(message),
     nodes,
     signers: weight,
     signature: toHex(signature),

@@ -123,8 +123,8 @@ export class RunningNode {
   }
 
   /**
-   * Runs rounds as they arrive; after the last round, the function waits until the grace period of that round ends. A
-   * command that cannot be carried out is reported, counted and skipped.
+   * Runs rounds as they arrive. After the last round, the function waits for the first output of that round, but at
+   * most for the grace period. A command that cannot be carried out is reported, counted and skipped.
    *
    * @param signal aborted when no further round should start, not even a round that is already open.
    * @throws WorldError; any error from the source of rounds or from the log.

@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -94,6 +95,25 @@ export function requireFile(path: string): void {
   throw new WorldError('not-a-file', message);
 }
 
+/** Returns whether a path leads to a folder. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/**
+ * Creates a folder if it does not exist.
+ *
+ * @throws WorldError `cannot-write`.
+ */
+export function makeFolder(path: string, mode?: number): void {
+  try {
+    mkdirSync(path, { recursive: true, mode });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new WorldError('cannot-write', `${path}: the folder cannot be created (${code})`, { cause });
+  }
+}
+
 /**
  * Checks before a long task that the result can be written, by writing a test file to the result's folder, or to the
  * path itself if it is a folder.
@@ -101,7 +121,6 @@ export function requireFile(path: string): void {
  * @throws WorldError `no-such-folder`; `cannot-write`.
  */
 export function requireFolderOf(path: string): void {
-  const isFolder = (name: string) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
   const whole = pointedTo(path);
   const folder = isFolder(whole) ? whole : dirname(whole);
   const missing = `${path}: expected the folder ${folder}, found none; create it or choose another`;
@@ -126,8 +145,7 @@ export function requireFolderOf(path: string): void {
 export function requirePlace(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput) return;
   requireFolderOf(path);
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  const file = name !== undefined && isFolder ? join(path, name) : path;
+  const file = name !== undefined && isFolder(path) ? join(path, name) : path;
   requireFile(file);
   if (!force) refuseToOverwrite(file);
 }

@@ -54,7 +54,8 @@ export class Progress {
     if (this.#form === 'none') return;
     const nowMs = this.#clock();
     if (work !== undefined) this.#paceFrom ??= { atMs: nowMs, done: work.done };
-    if (!(this.#form === 'line' ? this.#isTerminalDue(nowMs) : this.#isLogDue(nowMs, work))) return;
+    const isDue = this.#form === 'line' ? nowMs - this.#lastMs >= terminalIntervalMs : this.#isLogDue(nowMs, work);
+    if (!isDue) return;
     this.#lastMs = nowMs;
     this.#drawn = true;
     const from = this.#paceFrom;
@@ -77,10 +78,6 @@ export class Progress {
   done(): void {
     if (this.#drawn && this.#form === 'line') this.#err('\r\x1b[2K');
     this.#drawn = false;
-  }
-
-  #isTerminalDue(nowMs: number): boolean {
-    return nowMs - this.#lastMs >= terminalIntervalMs;
   }
 
   #isLogDue(nowMs: number, work: Work | undefined): boolean {
@@ -154,6 +151,30 @@ export function withoutProgressIf(isQuiet: () => boolean, context: Context): Con
   return Object.create(context, { progress: { get: (): ProgressForm => (isQuiet() ? 'none' : context.progress) } });
 }
 
+/** Returns the time since a reading of `performance.now()`, seconds, rounded to milliseconds. */
+export function secondsSince(startedMs: number): number {
+  return Math.round(performance.now() - startedMs) / 1000;
+}
+
+/** CPU time and memory of one process or of several. */
+export interface ProcessCost {
+  /** CPU time, seconds. */
+  readonly cpuSeconds: number;
+  /** Peak memory since the start, bytes. */
+  readonly peakRssBytes: number;
+}
+
+/** Returns the peak memory of this process since its start, bytes. */
+export function ownPeakRssBytes(): number {
+  return process.resourceUsage().maxRSS * 1024;
+}
+
+/** Returns the CPU time of this process since an earlier reading of `process.cpuUsage()`, and its peak memory. */
+export function costSince(former: NodeJS.CpuUsage): ProcessCost {
+  const { user, system } = process.cpuUsage(former);
+  return { cpuSeconds: (user + system) / 1e6, peakRssBytes: ownPeakRssBytes() };
+}
+
 /**
  * Returns the time that a command has taken, seconds, to the millisecond: since its start, and CPU time of this process
  * including its threads. The CPU time excludes workers on other machines.
@@ -163,7 +184,7 @@ export function withoutProgressIf(isQuiet: () => boolean, context: Context): Con
 export function timeTaken(startedMs: number): { readonly wallSeconds: number; readonly cpuSeconds: number } {
   const { user, system } = process.cpuUsage();
   return {
-    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    wallSeconds: secondsSince(startedMs),
     cpuSeconds: Math.round((user + system) / 1000) / 1000,
   };
 }

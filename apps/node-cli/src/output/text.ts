@@ -245,7 +245,7 @@ function widened(columns: readonly number[], min: readonly number[], natural: re
 }
 
 function longest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map(({ length }) => length));
+  return texts.reduce((max, { length }) => Math.max(max, length), 0);
 }
 
 function total(widths: readonly number[]): number {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { runEach } from '../output/progress.ts';
 import { grouped, type TableColumn } from '../output/text.ts';
 
-/** Result over seeds: a summary in place of each number, or null if some seed lacks the number. */
+/** Result over seeds: a summary in place of each number, or null if only some seeds have the number. */
 export type OverSeeds<T> = T extends number
   ? Summary
   : T extends string | boolean | null | undefined

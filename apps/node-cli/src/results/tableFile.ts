@@ -21,9 +21,9 @@ export const outputFlags = {
 export const outOption = optionOf('out', outputFlags.out);
 
 /** Returns a function that parses the name of a table file given with a flag. */
-export function tablePath(flag: string): (path: string) => string {
+export function tablePath(name: string): (path: string) => string {
   return (path) => {
-    if (tableForm(path) === undefined) throw badValue(flag, 'a file name that ends in .csv or .parquet', path);
+    if (tableForm(path) === undefined) throw badValue(name, 'a file name that ends in .csv or .parquet', path);
     return path;
   };
 }

@@ -2,7 +2,7 @@ import { type ColumnMetaData, type Compressors, parquetMetadata, parquetSchema, 
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { getTreePath } from 'hyparquet/src/schema.js';
 import { counted, grouped } from '../output/text.ts';
-import { requireRuns, requireThrift } from './parquetForm.ts';
+import { requireRuns, requireThrift } from './parquetChecks.ts';
 
 /** Maximum number of columns in a table that can be read; a sweep writes fewer columns. */
 export const maxColumns = 4096;

@@ -1,7 +1,15 @@
 import type { ResultTable } from '@tutti/lab/results';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { type FlagsOf, type FlagTable, forceOption, jsonOption, svgOption, withFlags } from '../flags.ts';
+import {
+  type FlagsOf,
+  type FlagTable,
+  forceOption,
+  jsonOption,
+  requireOneForm,
+  svgOption,
+  withFlags,
+} from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles } from '../output/inputs.ts';
 import { outOption, requireOut, writeStudy, writeTableOf } from '../results/tableFile.ts';
@@ -15,6 +23,7 @@ interface Asked {
   readonly svg?: string;
   readonly force?: boolean;
   readonly json?: boolean;
+  readonly markdown?: boolean;
   readonly seed?: number;
 }
 
@@ -22,7 +31,7 @@ interface Asked {
  * A study as data: its options, its results, and their presentation. The examples and pages of its help are in
  * helpNotes.ts, as for every command.
  */
-export interface Study<Table extends FlagTable, Found extends object> {
+interface Study<Table extends FlagTable, Found extends object> {
   /** Name of the command that runs the study. */
   readonly name: string;
   /** Summary for the help text, one sentence. */
@@ -77,6 +86,7 @@ async function run<Table extends FlagTable, Found extends object>(
     path: (flags as Readonly<Record<string, string | undefined>>)[flag],
     table: table as (found: Found) => ResultTable,
   }));
+  requireOneForm(flags);
   requireOut(flags);
   for (const { path } of tables) requireOut({ out: path, force });
   if (svg !== undefined) requirePlace(svg, force);

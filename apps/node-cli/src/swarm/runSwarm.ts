@@ -21,7 +21,7 @@ export type SwarmAnswer = Broken | undefined;
  */
 const seedsPerTask = 8;
 
-interface Swarm {
+interface RunSwarmOptions {
   /** First seed. */
   readonly from: number;
   /** Number of seeds. */
@@ -48,7 +48,8 @@ export interface Found {
  *
  * @throws WorldError `run-failed`; Interrupted.
  */
-export function runSwarm({ from, seeds, jobs, options, signal, onDone, onFound }: Swarm): Promise<Found | undefined> {
+export function runSwarm(swarm: RunSwarmOptions): Promise<Found | undefined> {
+  const { from, seeds, jobs, options, signal, onDone, onFound } = swarm;
   return withPool(jobs, options.network, signal, async (pool) => {
     const end = from + seeds;
     let next = from;
@@ -95,7 +96,7 @@ function withPool<T>(
   use: (pool: Pool) => Promise<T>,
 ): Promise<T> {
   const script = new URL('./swarmThread.js', import.meta.url);
-  const pool: Pool = new ThreadPool(jobs, script, describeTask, takenNetworks([network ?? '']));
+  const pool: Pool = new ThreadPool(jobs, script, describeTask, takenNetworks(network === undefined ? [] : [network]));
   return pool.during(signal, () => use(pool));
 }
 

@@ -1,13 +1,6 @@
-import { parentPort } from 'node:worker_threads';
 import { hunt, shrinkBroken, tryScenario } from '@tutti/simulation/checks';
-import { takeThreadNetworks } from '../networkFile.ts';
-import { loadAllNetworks } from '../simulatedRun.ts';
-import type { ThreadReply } from '../threads/threadPool.ts';
+import { answerTasks } from '../threads/answerTasks.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './runSwarm.ts';
-
-await loadAllNetworks();
-
-takeThreadNetworks();
 
 function perform(task: SwarmTask): SwarmAnswer {
   switch (task.kind) {
@@ -20,12 +13,4 @@ function perform(task: SwarmTask): SwarmAnswer {
   }
 }
 
-function reply(task: SwarmTask): ThreadReply<SwarmAnswer> {
-  try {
-    return { answer: perform(task) };
-  } catch (error) {
-    return { failed: `${describeTask(task)}: ${error instanceof Error ? error.stack : error}` };
-  }
-}
-
-parentPort?.on('message', (task: SwarmTask) => parentPort?.postMessage(reply(task)));
+await answerTasks(perform, describeTask);

@@ -42,11 +42,12 @@ interface FirstBroken {
 const steps = 400;
 
 /**
- * Simulates a scenario with counted signatures, which produce the same run. A second simulation checks the paper's
- * claims, because it ends at the first violated claim.
+ * Simulates a scenario with counted signatures; the run is the same as with real signatures. A second simulation checks
+ * the paper's claims, because it ends at the first violated claim.
  *
  * @param giveUpAfterMs virtual time after which a run that is still in progress is stopped, ms. Without some of the
- * mechanisms, a run may never end. @param edited rules of the honest nodes. Default: the rules of Handel.
+ * mechanisms, a run may never end.
+ * @param edited rules of the honest nodes. Default: the rules of Handel.
  */
 export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedited): BranchReport {
   const scenario: Scenario = { ...asked, scheme: 'counting' };

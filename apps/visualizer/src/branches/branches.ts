@@ -3,8 +3,10 @@ import { claims } from '@tutti/simulation/checks';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { SideBySide } from '../compare/sideBySide.ts';
 import { count, ms } from '../formatNumber.ts';
+import { createElement } from '../html.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
 import { command, sameRun } from '../state/pageState.ts';
+import { drawingIn } from '../views/drawing.ts';
 import { task } from '../worker/task.ts';
 import type { BranchReport, BranchRequest } from './branch.ts';
 import { drawCurves } from './branchCurves.ts';
@@ -37,15 +39,15 @@ interface BranchesListener {
 export class Branches {
   readonly #host: HTMLElement;
   readonly #curves: SVGSVGElement;
-  readonly #table: HTMLElement;
+  readonly #table = createElement('div', { className: 'branch-table' });
   readonly #on: BranchesListener;
   #world: RecordedWorld | undefined;
   #branches: Branch[] = [];
   #shown: Scenario | undefined;
-  /** Digest of the shown run; undefined until the run has ended. */
+  /** Digest of the shown run; undefined if the run was still in progress when it was shown. */
   #digest: string | undefined;
 
-  readonly #fields = document.createElement('div');
+  readonly #fields = createElement('div');
   readonly #side: SideBySide | undefined;
 
   /** @param options.fields false if the page has its own fields of cells. */
@@ -53,11 +55,9 @@ export class Branches {
     this.#host = host;
     this.#on = on;
     this.#side = options.fields === false ? undefined : new SideBySide(this.#fields);
-    this.#curves = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    this.#curves.classList.add('branch-curves');
-    this.#table = document.createElement('div');
-    this.#table.className = 'branch-table';
-    host.replaceChildren(...(this.#side ? [this.#fields] : []), this.#curves, this.#table);
+    host.replaceChildren(...(this.#side ? [this.#fields] : []));
+    this.#curves = drawingIn(host, 'branch-curves');
+    host.append(this.#table);
     new ResizeObserver(() => {
       this.#side?.resize();
       this.#draw();
@@ -189,11 +189,9 @@ export class Branches {
     if (world === undefined || ground === undefined) return;
     drawCurves(
       this.#curves,
-      this.#branches.map((branch, place) => ({
-        report: branch.report,
-        label: String(place + 1),
-        current: this.#isShown(branch),
-      })),
+      this.#branches.flatMap((branch, place) =>
+        branch.report ? { report: branch.report, label: String(place + 1), current: this.#isShown(branch) } : [],
+      ),
       { spanUs: Math.max(1, this.endUs), threshold: world.threshold / world.nodes, width: this.#host.clientWidth },
     );
     render(this.#drawTable(world, ground), this.#table);

@@ -10,7 +10,7 @@ interface LabListener {
   now(): number;
   /** Called when the compared branches or the results of the branches change. */
   changed(): void;
-  /** Shows another branch of the run at the current moment, and plays the branch if `plays` is set. */
+  /** Shows a branch of the run at a moment, and plays the branch from this moment if `plays` is set. */
   open(
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
@@ -30,7 +30,10 @@ export class Lab {
         const { scheme } = this.#index!.recording.scenario;
         on.open({ ...scenario, scheme }, { timeUs: at?.timeUs ?? on.now(), node: at?.node, plays: false });
       },
-      changed: () => on.changed(),
+      changed: () => {
+        if (this.#index) this.#switches.show(this.#index.recording.scenario);
+        on.changed();
+      },
     });
     this.#break = new BreakPanel(query('#break'), this.#branches, {
       now: () => on.now(),
@@ -46,7 +49,6 @@ export class Lab {
     query('#lab').hidden = world.nodes > maxNodesOfBranches;
     this.#branches.show(scenario, world, index.done ? index.recording.result.digest : undefined);
     this.#break.show(index);
-    this.#switches.show(scenario);
   }
 
   /** Sets the data of the shown run after the run has continued. */

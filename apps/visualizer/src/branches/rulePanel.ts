@@ -36,7 +36,8 @@ export class RulePanel {
   #reportInStrip: BranchReport | undefined;
   readonly #on: RulePanelListener;
   #edited = unedited;
-  #shown: { readonly scenario: Scenario; readonly world: RecordedWorld } | undefined;
+  /** Scenario of the shown run; undefined if the panel is hidden. */
+  #scenario: Scenario | undefined;
 
   constructor(host: HTMLElement, on: RulePanelListener) {
     this.#host = host;
@@ -82,15 +83,15 @@ export class RulePanel {
     const before = this.#edited;
     this.#edited = edited;
     this.#controls.show(edited);
-    if (this.#shown !== undefined) this.#compare(before);
+    this.#compare(before);
   }
 
-  /** Shows a run with Handel's rules, as the reference for runs with changed rules; undefined if there is no run. */
-  show(scenario: Scenario | undefined, world: RecordedWorld | undefined, digest: string | undefined): void {
+  /** Shows a run with Handel's rules, as the reference for runs with changed rules. Undefined hides the panel. */
+  show(scenario: Scenario | undefined, world: RecordedWorld, digest: string | undefined): void {
     this.#host.hidden = scenario === undefined;
-    this.#shown = scenario && world && { scenario, world };
-    if (this.#shown === undefined) return;
-    this.#branches.show(this.#shown.scenario, this.#shown.world, digest);
+    this.#scenario = scenario;
+    if (scenario === undefined) return;
+    this.#branches.show(scenario, world, digest);
     this.#compare(unedited);
   }
 
@@ -120,7 +121,8 @@ export class RulePanel {
 
   /** Runs the scenario once with the changed rules, and removes the run with the earlier rules. */
   #compare(before: EditedRules): void {
-    const { scenario } = this.#shown!;
+    const scenario = this.#scenario;
+    if (scenario === undefined) return;
     if (changedRules(before).length > 0) this.#branches.remove(scenario, before);
     if (changedRules(this.#edited).length > 0) this.#branches.add(scenario, this.#edited);
     else this.#branches.remove(scenario);
@@ -131,7 +133,7 @@ export class RulePanel {
   #showSeeds(whole: BranchReport | undefined, other: BranchReport | undefined): void {
     if (other === this.#reportInStrip) return;
     this.#reportInStrip = other;
-    const scenario = this.#shown?.scenario;
+    const scenario = this.#scenario;
     const isCompared = scenario !== undefined && whole !== undefined && other !== undefined && hasSeeds(scenario);
     const rows = isCompared
       ? [
@@ -143,9 +145,8 @@ export class RulePanel {
   }
 
   #say(): void {
-    const scenario = this.#shown?.scenario;
     const [whole, other] = [unedited, this.#edited].map(
-      (edited) => scenario && this.#branches.reportOf(scenario, edited),
+      (edited) => this.#scenario && this.#branches.reportOf(this.#scenario, edited),
     );
     const isKnown = whole !== undefined && other !== undefined && whole !== other;
     showConclusion(this.#said, isKnown ? ruleConclusion(this.#edited, whole, other) : { said: '', facts: [] });

@@ -24,7 +24,7 @@ export class SwitchPanel {
   }
 
   /**
-   * Shows the switches for a run.
+   * Shows the switches for a run. The owner calls this method again when the compared runs change.
    *
    * @param chosen mechanism that is switched off if at most one is off at a time; undefined for none.
    */
@@ -35,13 +35,9 @@ export class SwitchPanel {
       const without = off(scenario);
       const isOn = !isOff(scenario) && (this.#choose === undefined ? !this.#branches.has(without) : id !== chosen);
       const toggle = () => {
-        if (this.#choose !== undefined) {
-          this.#choose(isOn ? id : undefined);
-          return;
-        }
-        if (isOn) this.#branches.add(without);
+        if (this.#choose !== undefined) this.#choose(isOn ? id : undefined);
+        else if (isOn) this.#branches.add(without);
         else this.#branches.remove(without);
-        this.show(scenario);
       };
       return html`<button type="button" class="chip switch-chip" role="switch" title=${section} data-testid="off-${id}" aria-checked=${isOn} ?disabled=${isOff(scenario)} @click=${toggle}>${words}</button>`;
     };

@@ -8,7 +8,7 @@ import { maxNodesOf } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
-import { type ComparedRun, SideBySide } from './sideBySide.ts';
+import { SideBySide } from './sideBySide.ts';
 
 /** Maximum number of nodes for which the cells of a field are readable. */
 const maxNodesCompared = 4096;
@@ -31,16 +31,15 @@ interface OtherRun {
 export class OtherProtocols {
   readonly #side = new SideBySide(query('#compare-runs'));
   readonly #changed: () => void;
+  readonly #button = query('#compare-fold');
   #index: RunIndex | undefined;
   #others: OtherRun[] = [];
 
   /** @param changed called when a run is added, is removed or ends, or when the other figures are shown or hidden. */
   constructor(changed: () => void) {
     this.#changed = changed;
-    const fold = query<HTMLButtonElement>('#compare-fold');
-    fold.addEventListener('click', () => {
-      const isFolded = document.documentElement.toggleAttribute('data-folded');
-      fold.setAttribute('aria-pressed', String(isFolded));
+    this.#button.addEventListener('click', () => {
+      this.#fold(!isFolded());
       globalThis.dispatchEvent(new Event('resize'));
       this.resize();
       changed();
@@ -59,7 +58,7 @@ export class OtherProtocols {
 
   /** Shows a run, and compares it with the requested protocols. */
   show(index: RunIndex, protocols: readonly ProtocolName[]): void {
-    this.clear();
+    this.#stop();
     this.#index = index;
     const { scenario } = index.recording;
     query('#compare-note').textContent =
@@ -77,10 +76,16 @@ export class OtherProtocols {
     return comparedNumbers([laneRun(this.#index), ...this.#others.flatMap(({ lane }) => lane ?? [])]);
   }
 
+  /** Stops all runs, and removes the choice of protocols until the next {@link show}. */
   clear(): void {
+    this.#stop();
+    this.#index = undefined;
+    this.#draw();
+  }
+
+  #stop(): void {
     for (const { run } of this.#others) run.stop();
     this.#others = [];
-    this.#index = undefined;
   }
 
   draw(timeUs: number): void {
@@ -134,25 +139,27 @@ export class OtherProtocols {
     this.#others.push(other);
   }
 
+  #fold(isFolded: boolean): void {
+    document.documentElement.toggleAttribute('data-folded', isFolded);
+    this.#button.setAttribute('aria-pressed', String(isFolded));
+  }
+
   #draw(): void {
     const shown = this.#index?.recording.scenario;
     const chip = (protocol: ProtocolName) =>
       html`<button type="button" class="chip" data-testid="compare-${protocol}" aria-pressed=${this.protocols.includes(protocol)} ?disabled=${shown && !canRun(protocol, shown)} @click=${() => this.#toggle(protocol)}>${protocols[protocol].title}</button>`;
     render(shown && protocolNames.filter((protocol) => protocol !== shown.protocol).map(chip), query('#compare-who'));
-    const isAlone = this.#others.length === 0 || this.#index === undefined;
+    const isAlone = this.#others.length === 0;
+    // While no run is shown, the page stays folded for the comparison with the next run.
+    if (shown && isAlone) this.#fold(false);
+    this.#button.hidden = isAlone && !isFolded();
     query('#compare-runs').hidden = isAlone;
-    query('#compare-fold').hidden = isAlone;
-    if (isAlone) {
-      document.documentElement.removeAttribute('data-folded');
+    if (!shown || isAlone) {
       this.#side.show([]);
       return;
     }
-    const own: ComparedRun = {
-      title: protocols[this.#index!.recording.scenario.protocol].title,
-      run: laneRun(this.#index!),
-    };
     this.#side.show([
-      own,
+      { title: protocols[shown.protocol].title, run: laneRun(this.#index!) },
       ...this.#others.map(({ protocol, lane, failure }) => ({
         title: protocols[protocol].title,
         run: lane,
@@ -162,6 +169,9 @@ export class OtherProtocols {
     ]);
   }
 }
+
+/** Returns whether the page hides everything but the figures. */
+const isFolded = (): boolean => document.documentElement.hasAttribute('data-folded');
 
 /** Returns whether a protocol can be compared in a scenario. */
 function canRun(protocol: ProtocolName, { nodes }: Scenario): boolean {

@@ -8,7 +8,7 @@ import { query } from '../page.ts';
 import { heldSinceUs, upperBound } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type Palette, sharpCanvas } from '../views/canvas.ts';
-import { axisBelow, drawingIn, lineFrom, movePlayhead, set, textAt } from '../views/drawing.ts';
+import { axisBelow, drawingIn, lineFrom, movePlayhead, pointIn, set, textAt } from '../views/drawing.ts';
 
 const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
 /** Height of the pile (maximum and minimum) and of each line of published figures, CSS pixels. */
@@ -16,6 +16,7 @@ const pileHeight = { max: 210, min: 90 };
 const publishedHeight = 26;
 /** Maximum size of a square cell, and minimum size below which cells are drawn as bars, CSS pixels. */
 const cell = { max: 11, min: 2.5 };
+/** Minimum width of a column, CSS pixels. */
 const columnPx = 9;
 
 /**
@@ -43,8 +44,7 @@ export class CompletionView {
   constructor(palette: Palette, on: { select(node: number): void }) {
     this.#palette = palette;
     this.#host.addEventListener('click', (event) => {
-      const box = this.#host.getBoundingClientRect();
-      const node = this.nodeUnder(event.clientX - box.left, event.clientY - box.top);
+      const node = this.nodeUnder(...pointIn(this.#host, event));
       if (node !== undefined) on.select(node);
     });
   }
@@ -150,21 +150,19 @@ export class CompletionView {
     const gap = side >= cell.min ? Math.min(1, side / 5) : 0;
     const wide = side >= cell.min ? side : columnWidth - 1;
     context.clearRect(0, 0, width, height);
-    let own = -1;
+    const leftOf = (at: number) => x((pile.column[at]! * pile.columnUs) / 1000) + (columnWidth - wide) / 2;
+    const topOf = (at: number) => this.#foot - (pile.row[at]! + 1) * side;
     for (let at = 0; at < pile.id.length; at++) {
-      const left = x((pile.column[at]! * pile.columnUs) / 1000) + (columnWidth - wide) / 2;
-      const top = this.#foot - (pile.row[at]! + 1) * side;
       context.fillStyle = at < done ? this.#palette.all : this.#palette.line;
-      context.fillRect(left, top, wide - gap, side - gap);
-      if (pile.id[at] === this.#node) own = at;
+      context.fillRect(leftOf(at), topOf(at), wide - gap, side - gap);
     }
+    const own = pile.id.indexOf(this.#node);
     const name = this.#svg.querySelector('.own-name')!;
     if (own < 0) {
       name.textContent = '';
       return;
     }
-    const left = x((pile.column[own]! * pile.columnUs) / 1000) + (columnWidth - wide) / 2;
-    const top = this.#foot - (pile.row[own]! + 1) * side;
+    const [left, top] = [leftOf(own), topOf(own)];
     context.strokeStyle = this.#palette.ink;
     context.lineWidth = 1.75;
     context.strokeRect(left - 1, top - 1, wide - gap + 2, Math.max(2, side - gap) + 2);

@@ -7,7 +7,7 @@ import type { EmbedSlot } from './slotFrame.ts';
 
 /** Simulates the slot in a link to `lean.html`. @param hash the part of the link after `#`. */
 export async function embedSlot(hash: string): Promise<EmbedSlot> {
-  const state = leanFields.read(hash).values;
+  const { values: state, notices } = leanFields.read(hash);
   const recordings = [];
   for (const strategy of new Set(state.strategies)) {
     const scenario = leanScenarioOf(state, strategy);
@@ -15,5 +15,5 @@ export async function embedSlot(hash: string): Promise<EmbedSlot> {
     recordings.push(recordLeanSlot(runLeanSlot(scenario).run));
   }
   const atUs = state.timeMs === undefined ? undefined : 1000 * state.timeMs;
-  return { recordings, atUs, asked: state.asked, caption: verdictWords(state, recordings.map(outcomeOf)) };
+  return { recordings, atUs, asked: state.asked, caption: verdictWords(state, recordings.map(outcomeOf)), notices };
 }

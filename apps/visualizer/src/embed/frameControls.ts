@@ -3,10 +3,12 @@ import { evenPace, frames, Playback } from '../player/playback.ts';
 
 /** Minimum duration of the animation, ms. A longer run plays in real time. */
 const minPlayMs = 9000;
+/** Step of the slider, µs. */
+const scrubStepUs = 100;
 
 /** Initial time and texts of an embedded picture. */
 export interface FrameText {
-  /** Initial time, µs; if undefined, the animation starts at the beginning when it becomes visible. */
+  /** Initial time, µs. If undefined, the clock starts at 0 and runs as soon as the picture is visible. */
   readonly atUs: number | undefined;
   /** Caption of one sentence. */
   readonly caption: string;
@@ -33,7 +35,7 @@ export class FrameControls {
   readonly picture = createElement('div', { className: 'picture' });
   readonly #options: FrameControlsOptions;
   readonly #button = createElement('button', { className: 'play' });
-  readonly #scrub = createElement('input', { type: 'range', min: '0', step: '100' });
+  readonly #scrub = createElement('input', { type: 'range', min: '0', step: String(scrubStepUs) });
   readonly #clock = createElement('output', { className: 'clock' });
   readonly #playback = new Playback(1, () => this.want());
   /**
@@ -55,7 +57,8 @@ export class FrameControls {
     );
     for (const notice of notices) this.figure.append(createElement('p', { className: 'notice', textContent: notice }));
     host.replaceChildren(this.figure);
-    this.#scrub.max = String(endUs);
+    // A multiple of the step, because the last step would otherwise end before the end of the clock.
+    this.#scrub.max = String(Math.ceil(endUs / scrubStepUs) * scrubStepUs);
     this.#scrub.setAttribute('aria-label', 'Virtual time');
     this.#nameButton();
     this.#playback.reset(endUs, false);

@@ -4,17 +4,14 @@ import { jobsOf } from '../lean/leanMoment.ts';
 import type { LeanState } from '../lean/leanState.ts';
 import { slotTime } from '../lean/leanText.ts';
 import { drawWhy, StrategyPanel } from '../lean/strategyPanel.ts';
-import { FrameControls } from './frameControls.ts';
+import { FrameControls, type FrameText } from './frameControls.ts';
 
 /** Simulated slot of proofs that a link describes. */
-export interface EmbedSlot {
+export interface EmbedSlot extends FrameText {
   /** Recordings of the strategies in the link, without duplicates. */
   readonly recordings: readonly LeanRecording[];
-  /** Initial time, µs; undefined if the link names none. */
-  readonly atUs: number | undefined;
   /** Proof whose outcome is explained, if the link names one. */
   readonly asked: LeanState['asked'];
-  readonly caption: string;
 }
 
 /**
@@ -27,16 +24,16 @@ export class SlotFrame {
   readonly #controls: FrameControls;
   readonly #recordings: readonly LeanRecording[];
 
-  constructor(host: HTMLElement, { recordings, atUs, asked, caption }: EmbedSlot) {
+  constructor(host: HTMLElement, { recordings, asked, ...text }: EmbedSlot) {
     this.#recordings = recordings;
     this.#panels = recordings.map(
       (recording, place) => new StrategyPanel(place + 1, { ask: ({ proof }) => this.#ask(recording, proof) }),
     );
     const endUs = 1000 * recordings[0]!.slotMs;
     this.#controls = new FrameControls(host, {
+      ...text,
       endUs,
-      caption,
-      atUs: atUs ?? (asked === undefined ? undefined : endUs),
+      atUs: text.atUs ?? (asked === undefined ? undefined : endUs),
       words: (timeUs) => slotTime(timeUs / 1000),
       draw: (timeUs) => {
         for (const panel of this.#panels) panel.draw(timeUs / 1000);

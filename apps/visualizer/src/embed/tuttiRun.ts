@@ -57,8 +57,8 @@ class TuttiRun extends HTMLElement {
     const worker = new Worker(workerAddress, { type: 'module' });
     const run = task<string, EmbedRun | EmbedSlot>(worker, 'tutti-run', link);
     this.#stop = () => run.stop();
-    run.result.then(
-      (shown) => {
+    run.result
+      .then((shown) => {
         const caption = this.getAttribute('caption') ?? shown.caption;
         const frame =
           'recordings' in shown
@@ -66,12 +66,11 @@ class TuttiRun extends HTMLElement {
             : new RunFrame(host, shown.index, { ...shown, caption });
         this.#stop = () => frame.stop();
         this.dataset.state = 'ready';
-      },
-      (error: Error) => {
+      })
+      .catch((error: Error) => {
         host.textContent = `tutti-run: ${error.message}`;
         this.dataset.state = 'error';
-      },
-    );
+      });
   }
 }
 

@@ -14,6 +14,7 @@ export const axes = {
   },
   verifyMs: { label: 'cost of a check', unit: 'ms', values: [1, 2, 4, 8, 16, 32], doubles: true },
 } as const;
+/** Name of a quantity on the x axis. */
 export type XAxis = keyof typeof axes;
 
 /** Time at which the last node of a run reaches the threshold. The guided tour and the matrix show this quantity. */
@@ -40,6 +41,7 @@ type Quantity = keyof typeof quantities;
 /** Attacks supported by every protocol. */
 const figureAttacks = ['invalid', 'silent', 'flood', 'equivocate'] as const;
 
+/** Ranges of the numbers of nodes and seeds of a figure. */
 export const limits = { nodes: { min: 16, max: 512 }, seeds: { min: 2, max: 20 } } as const;
 
 /** Fields of a link to a figure: a small sweep and its drawing. */
@@ -59,6 +61,7 @@ export const planFields = new Fields({
   mm: choice<number>([85, 114, 178], 85),
 });
 
+/** Values of the fields of a figure's link. */
 export type FigurePlan = typeof planFields.first;
 
 /** Returns the field of the scenario that a plan varies along the x axis, and the field's values. */

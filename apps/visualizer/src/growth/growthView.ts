@@ -5,6 +5,7 @@ import { line, type ScaleLinear, type ScaleLogarithmic, scaleLinear, scaleLog } 
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
 import { query } from '../page.ts';
+import { lineFrom, textAt } from '../views/drawing.ts';
 
 /** Margins of the chart, px. */
 const margin = { left: 62, right: 18, top: 30, bottom: 40 };
@@ -32,7 +33,7 @@ export class GrowthView {
   #shown:
     | { readonly scenario: Scenario; readonly result: RunResult | undefined; readonly before: readonly RunResult[] }
     | undefined;
-  /** Chart; undefined until the chart becomes visible for the first time. */
+  /** Chart; undefined until it is drawn for the shown run and the current width. */
   #chart: Chart | undefined;
 
   constructor() {
@@ -104,24 +105,28 @@ function drawn(chart: Chart, timeUs: number | undefined): TemplateResult {
   ];
   const [bottom, top] = y.range() as [number, number];
   const at = Math.min(bottom, Math.max(top, y((timeUs ?? 0) / 1000)));
-  const clock = svg`<line class="clock-line" x1=${margin.left} x2=${width - margin.right} y1=${at} y2=${at}></line>`;
+  const clock = lineFrom('clock-line', [margin.left, at], [width - margin.right, at]);
   return svg`${ground}${points}${run && runName(chart, run)}${timeUs === undefined ? nothing : clock}`;
 }
 
 function axes({ width, height, x, y }: Pick<Chart, 'width' | 'height' | 'x' | 'y'>): TemplateResult {
+  const axisText = (at: readonly [number, number], text: string, anchor: 'middle' | 'end') =>
+    textAt('axis', at, text, { anchor });
   const lines = y
     .ticks(4)
-    .map(
-      (value) =>
-        svg`<line class="grid" x1=${margin.left} x2=${width - margin.right} y1=${y(value)} y2=${y(value)}></line>${words('axis', [margin.left - 10, y(value) + 4], count(value), 'end')}`,
-    );
+    .map((value) => [
+      lineFrom('grid', [margin.left, y(value)], [width - margin.right, y(value)]),
+      axisText([margin.left - 10, y(value) + 4], count(value), 'end'),
+    ]);
   const [from, to] = x.domain() as [number, number];
   const every = width < 560 ? 2 : 1;
   const first = Math.ceil(Math.log2(from));
   const powers = Array.from({ length: Math.floor((Math.log2(to) - first) / every) + 1 }, (_, at) => first + at * every);
-  const sizes = powers.map((power) => words('axis', [x(2 ** power), height - margin.bottom + 20], count(2 ** power)));
-  const units = words('axis', [margin.left - 10, 14], 'ms', 'end');
-  return svg`${lines}${units}${sizes}${words('axis', [width - margin.right, height - 4], 'nodes, log scale', 'end')}`;
+  const sizes = powers.map((power) =>
+    axisText([x(2 ** power), height - margin.bottom + 20], count(2 ** power), 'middle'),
+  );
+  const units = axisText([margin.left - 10, 14], 'ms', 'end');
+  return svg`${lines}${units}${sizes}${axisText([width - margin.right, height - 4], 'nodes, log scale', 'end')}`;
 }
 
 /** Draws the law through the published points, dotted outside their range. */
@@ -145,11 +150,7 @@ function pointAt({ x, y, run }: Chart, point: PublishedPoint, kind: string, name
 function runName({ width, x, y }: Chart, run: PublishedPoint): TemplateResult {
   const above = run.mean >= publishedLaw.at(Math.log2(run.x));
   const at = above ? y(run.max) - 10 : Math.max(y(run.min), y(run.mean) + 7) + 15;
-  return words('run-name', [Math.min(x(run.x), width - margin.right - 26), at], 'this run');
-}
-
-function words(kind: string, at: readonly [number, number], text: string, anchor = 'middle'): TemplateResult {
-  return svg`<text class=${kind} x=${at[0]} y=${at[1]} text-anchor=${anchor}>${text}</text>`;
+  return textAt('run-name', [Math.min(x(run.x), width - margin.right - 26), at], 'this run', { anchor: 'middle' });
 }
 
 /** Measurements of Handel by the paper's authors: times to the threshold by number of nodes, ms. */

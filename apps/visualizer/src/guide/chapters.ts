@@ -1,6 +1,6 @@
 import { Tree } from '@tutti/core';
 import { attackNamed, LineKind, NodeRole, type ProtocolName, type Recording, type Scenario } from '@tutti/simulation';
-import { count, ms } from '../formatNumber.ts';
+import { capital, count, ms } from '../formatNumber.ts';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import { heardBy, inLevelAt, type NodeStory, type StoryStep } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -48,17 +48,20 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
   const alone: Chapter = {
     timeUs: 0,
     title: 'Alone',
-    text: `${count(index.recording.result.live)} ${nodesWord(index)} have signed the same message. Each node holds its own [[contribution]] and collects the other contributions in a tree, [[level]] by [[level]]. ${askingEveryone(index)}`,
+    text: `${count(index.recording.result.live)} ${nodesWord(index)} have signed the same message. Each node holds its own [[contribution]] and collects the other contributions in a tree, [[level]] by [[level]]. ${costWords(index)}`,
   };
   return [alone, ...firstEvents(index.recording, story, me), ...amountChapters(index, story, me)];
+}
+
+function firstStep({ steps }: NodeStory, what: StoryStep['what']): StoryStep | undefined {
+  return steps.find((step) => step.what === what);
 }
 
 /** Returns the chapters about the first message, first check and first invalid contribution of a node. */
 function firstEvents(recording: Recording, story: NodeStory, me: string): Chapter[] {
   const { scenario } = recording;
   const all: Chapter[] = [];
-  const first = (what: StoryStep['what']) => story.steps.find((step) => step.what === what);
-  const arrival = first('arrival');
+  const arrival = firstStep(story, 'arrival');
   if (arrival) {
     const [from, level] = [recording.node[arrival.line]!, recording.level[arrival.line]!];
     all.push({
@@ -67,7 +70,7 @@ function firstEvents(recording: Recording, story: NodeStory, me: string): Chapte
       text: `Node ${count(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends a contribution. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', while it has something new' : ''}.`,
     });
   }
-  const check = first('check');
+  const check = firstStep(story, 'check');
   if (check) {
     const costMs = (recording.untilUs[check.line]! - check.timeUs) / 1000;
     all.push({
@@ -153,11 +156,8 @@ function growthWords({ branching }: Scenario): string {
     : `Every ${count(branching - 1)} [[level|levels]] multiply the number of signatures that it can hold by ${count(branching)}`;
 }
 
-/**
- * Describes the cost of the complete graph and of this run per node. At small sizes, Handel sends more messages than
- * the complete graph; at every size, it verifies fewer contributions.
- */
-function askingEveryone({ done, recording: { world, result } }: RunIndex): string {
+/** Describes the messages and checks per node of the complete graph and, after the run, of this run. */
+function costWords({ done, recording: { world, result } }: RunIndex): string {
   const others = count(world.nodes - 1);
   const everyone = `If each node sent to all others, it would need ${others} messages and ${others} checks`;
   if (!done) return `${everyone}.`;
@@ -207,8 +207,7 @@ function outcomeOfAttacks(index: RunIndex): string[] {
       `Node ${count(victim)} received ${count(received[victim]!)} messages, ${Math.round(received[victim]! / mean)} times the mean of all nodes.`,
     );
   }
-  if (outcomes.length === 0) outcomes.push('The attackers excluded no node and flooded no node.');
-  return outcomes;
+  return outcomes.length > 0 ? outcomes : ['The attackers excluded no node and flooded no node.'];
 }
 
 /**
@@ -338,20 +337,19 @@ function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const own = baselineWords(scenario.protocol);
   const me = `node ${count(story.node)}`;
   const all: Chapter[] = [{ timeUs: 0, title: 'Alone', text: own.alone(recording.result.live, world.nodes) }];
-  const first = (what: StoryStep['what']) => story.steps.find((step) => step.what === what);
-  const arrival = first('arrival');
+  const arrival = firstStep(story, 'arrival');
   if (arrival) {
     const from = count(recording.node[arrival.line]!);
     all.push({ timeUs: arrival.timeUs, title: 'First message', text: own.arrival(from, me) });
   }
-  const check = first('check');
+  const check = firstStep(story, 'check');
   if (check) all.push({ timeUs: check.timeUs, title: 'First check', text: own.check });
   const reached = heldSinceUs(index.steps, story.node, world.threshold);
   if (reached !== undefined) {
     all.push({
       timeUs: reached,
       title: 'Threshold',
-      text: `N${me.slice(1)} holds the [[threshold]] of ${count(world.threshold)}, and outputs its [[multi-signature]] after ${ms(reached)}.`,
+      text: `${capital(me)} holds the [[threshold]] of ${count(world.threshold)}, and outputs its [[multi-signature]] after ${ms(reached)}.`,
     });
   }
   return all;

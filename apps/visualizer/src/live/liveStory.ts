@@ -23,7 +23,7 @@ interface Line {
  * simulated nodes can therefore draw the live node during the round.
  */
 export class LiveStory {
-  readonly node: number;
+  readonly #node: number;
   readonly #nodes: number;
   readonly #threshold: number;
   readonly #lines: Line[] = [];
@@ -37,7 +37,7 @@ export class LiveStory {
    * @param nodes number of nodes. @param node position of the page's node in the round's tree.
    */
   constructor(nodes: number, node: number, threshold: number) {
-    this.node = node;
+    this.#node = node;
     this.#nodes = nodes;
     this.#threshold = threshold;
     this.#push({ kind: LineKind.start, timeUs: 0, level: 0 });
@@ -56,12 +56,12 @@ export class LiveStory {
       const set = this.#store(level, step.held);
       this.#push({ kind: LineKind.improve, timeUs, level, value: step.held.length, set });
     } else if (step.what === 'received')
-      this.#push({ kind: LineKind.send, timeUs, node: step.peer, peer: this.node, level, untilUs: timeUs });
+      this.#push({ kind: LineKind.send, timeUs, node: step.peer, peer: this.#node, level, untilUs: timeUs });
     else this.#checks.push(this.#push({ kind: LineKind.check, timeUs, peer: step.peer, level }));
   }
 
   #push(line: Pick<Line, 'kind' | 'timeUs' | 'level'> & Partial<Line>): Line {
-    const whole = { node: this.node, peer: -1, value: 0, untilUs: -1, set: -1, ...line };
+    const whole = { node: this.#node, peer: -1, value: 0, untilUs: -1, set: -1, ...line };
     this.#lines.push(whole);
     return whole;
   }
@@ -70,13 +70,13 @@ export class LiveStory {
   story(): NodeStory {
     const recording = this.#recording();
     const line = Int32Array.from(this.#lines.keys());
-    const offset = new Int32Array(this.#nodes + 1).fill(line.length, this.node + 1);
-    return nodeStory({ recording, lines: { offset, line } }, this.node);
+    const offset = new Int32Array(this.#nodes + 1).fill(line.length, this.#node + 1);
+    return nodeStory({ recording, lines: { offset, line } }, this.#node);
   }
 
   /** Stores a set of positions as bits of the peer set of a level. Returns the offset of the stored set. */
   #store(level: number, held: readonly number[]): number {
-    const { start, end } = peerSet(this.node, level, this.#nodes);
+    const { start, end } = peerSet(this.#node, level, this.#nodes);
     const words = new Array<number>(Math.ceil((end - start) / 32)).fill(0);
     for (const position of held) words[(position - start) >> 5]! |= 1 << ((position - start) & 31);
     const at = this.#words.length;

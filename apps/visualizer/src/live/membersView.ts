@@ -16,24 +16,20 @@ export function shortName(name: string): string {
  */
 export function drawMembers(host: HTMLElement, { round, members, slot }: LiveView): void {
   const row = (member: MemberView) => {
-    const { name, label, isSelf, isByzantine, condition } = member;
+    const { name, label, isSelf, isLeader, isByzantine, condition } = member;
     const progress = member.progress?.round === round?.number ? member.progress : undefined;
     const levels = (progress?.levels ?? []).filter(([, peers]) => peers > 0);
     const filling = levels.map(
       ([held, peers]) =>
         html`<i class=${held === peers ? 'all' : ''} title="${held} of ${peers}" .style=${`--held: ${held / peers}`}></i>`,
     );
-    const who = [...roles(member), label].filter(Boolean).join(', ');
+    const who = [isSelf ? 'you' : '', isLeader ? 'leader' : '', label].filter(Boolean).join(', ');
     return html`<tr data-testid="member" class="${isSelf ? 'self ' : ''}${isByzantine ? 'byzantine ' : ''}${condition}"><th scope="row" class="who" title=${name}><span class="key">${shortName(name)}</span><span class="label"> ${who}</span></th><td><div class="filling">${filling}</div></td><td class="number messages">${progress ? progress.sent + progress.received : ''}</td><td class="number checked">${progress?.checked ?? ''}</td><td class="how" title=${refusals(member) || nothing}>${conditionWords(member, progress?.reachedMs)}</td></tr>`;
   };
   render(
     html`<table class="members ${round === undefined ? 'idle' : ''}"><thead><tr><th class="who" scope="col">member</th><th class="levels-head" scope="col">${slot === undefined ? 'levels' : 'votes'}</th><th class="number" scope="col">messages</th><th class="number" scope="col">checked</th><th class="how" scope="col"><span class="visually-hidden">state</span></th></tr></thead><tbody>${repeat(members, ({ name }) => name, row)}</tbody></table>`,
     host,
   );
-}
-
-function roles({ isSelf, isLeader }: MemberView): string[] {
-  return [...(isSelf ? ['you'] : []), ...(isLeader ? ['leader'] : [])];
 }
 
 function conditionWords({ condition, isByzantine }: MemberView, reachedMs: number | null | undefined): string {

@@ -52,8 +52,8 @@ export class SlotView {
   }
 
   /**
-   * Draws a moment. @param reachedMs time at which the member had received enough votes in collections, ms; absent
-   * before this time.
+   * Draws a moment. @param reachedMs time at which the member had received enough votes in collections, ms; null or
+   * undefined before this time.
    */
   draw(timeUs: number, reachedMs?: number | null): void {
     if (this.#drawn === undefined) return;

@@ -47,3 +47,11 @@ it.each([390, 1100])('places are separate on a map of width %i, and all nodes ar
         expect(Math.hypot(layout.x[a]! - layout.x[b]!, layout.y[a]! - layout.y[b]!)).toBeGreaterThan(2 * layout.half);
     });
 });
+
+it('the map extends to the southernmost node', () => {
+  const places = placesOf(recordedRun({ nodes: 64, network: 'distance' }))!;
+  const { height, x, y } = mapLayout(places, 64, 1100);
+  expect(Math.max(...y)).toBeLessThanOrEqual(height + 1);
+  expect(Math.min(...y)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...x)).toBeLessThanOrEqual(1100);
+});

@@ -64,8 +64,8 @@ interface PlacedPlace {
 }
 
 /**
- * Northern and southern limits of the map, degrees of latitude. All nodes are within these limits; the northern limit
- * leaves space for paths over the pole.
+ * Northern and southern limits of the map, degrees of latitude. If a place is beyond a limit, the map extends to the
+ * place. The northern limit leaves space for paths over the pole.
  */
 const [north, south] = [84, -50];
 /** Rotation with which the map's edge is at the Bering Strait, degrees. */
@@ -75,11 +75,14 @@ const nodesShare = 0.05;
 /** Angle between consecutive nodes of a group, radians. With this angle, the nodes form an even spiral. */
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 
-/** Returns the projection of a map of the given width, and the map's height, CSS pixels. */
-function mapProjection(width: number): { readonly projection: GeoProjection; readonly height: number } {
+/** Returns the projection of a map with all places and of the given width, and the map's height, CSS pixels. */
+function mapProjection(
+  places: readonly Place[],
+  width: number,
+): { readonly projection: GeoProjection; readonly height: number } {
   const projection = geoEquirectangular().rotate([rotation, 0]).fitWidth(width, { type: 'Sphere' });
-  const top = projection([-rotation, north])![1];
-  const bottom = projection([-rotation, south])![1];
+  const top = projection([-rotation, places.reduce((max, { latitude }) => Math.max(max, latitude), north)])![1];
+  const bottom = projection([-rotation, places.reduce((min, { latitude }) => Math.min(min, latitude), south)])![1];
   const [x, y] = projection.translate();
   projection.translate([x, y - top]);
   return { projection, height: Math.round(bottom - top) };
@@ -87,7 +90,7 @@ function mapProjection(width: number): { readonly projection: GeoProjection; rea
 
 /** Computes the layout of the map. @param nodes total number of nodes. @param width width of the map, CSS pixels. */
 export function mapLayout(places: readonly Place[], nodes: number, width: number): MapLayout {
-  const { projection, height } = mapProjection(width);
+  const { projection, height } = mapProjection(places, width);
   const half = Math.min(4, Math.max(0.75, Math.sqrt((nodesShare * width * height) / Math.max(1, nodes)) / 2));
   const pitch = half * 2 + Math.min(1.2, half * 0.5);
   const singleRadius = half * 1.4;

@@ -57,6 +57,9 @@ export class QueueFinder {
     try {
       this.#on.found(await this.#worker.ask(request));
     } catch (error) {
+      // The next request starts another worker, because this worker may have ended.
+      this.#worker?.end();
+      this.#worker = undefined;
       this.#on.failed((error as Error).message);
     }
     this.#isBusy = false;

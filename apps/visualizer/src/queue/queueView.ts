@@ -16,7 +16,7 @@ const maxNodesWithQueue = 1024;
 /** Maximum number of entries drawn for each level. The row ends with the number of other entries. */
 const maxItems = 24;
 
-export interface QueueListener {
+interface QueueListener {
   /** Goes to a moment at which a line of the code is executed. */
   seek(timeUs: number): void;
   /** Called when the reader has changed a rule. */
@@ -55,8 +55,8 @@ export class QueueView {
   #timeUs = 0;
   /** Shown verification queue. */
   #queue: VerificationQueue | undefined;
-  /** Resolves the promise for the queue that was requested last. */
-  #onAnswer: (() => void) | undefined;
+  /** Resolve the promises of the callers that wait for the queue that was requested last. */
+  readonly #waiting: (() => void)[] = [];
 
   readonly #code: CodePanel;
   readonly #rules: RulePanel;
@@ -90,7 +90,7 @@ export class QueueView {
       });
   }
 
-  /** Shows the queue of a run. @param digest digest of the run; undefined until the run has ended. */
+  /** Shows the queue of a run. @param digest digest of the run; undefined if it is still in progress. */
   show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     const isOf = scenario.protocol === 'handel' && scenario.nodes <= maxNodesWithQueue;
     this.#figure.hidden = !isOf;
@@ -168,17 +168,13 @@ export class QueueView {
     if (isOld()) {
       // The pending request may be about another moment.
       this.#asked = '';
-      const answered = new Promise<void>((resolve) => {
-        this.#onAnswer = resolve;
-      });
-      if (this.#ask()) await answered;
+      if (this.#ask()) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     }
     return isOld() ? undefined : this.#queue;
   }
 
   #endRequest(): void {
-    this.#onAnswer?.();
-    this.#onAnswer = undefined;
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #found(queue: VerificationQueue | undefined, digest: string): void {

@@ -24,10 +24,12 @@ interface RaceMoment {
 interface RaceQuestionListener {
   /** Called when the reader has answered the question, or the time for an answer is over. */
   answered(): void;
-  /** Requests a race with this number of Byzantine nodes. */
-  addByzantine(count: number): void;
+  /** Requests a race with this number of Byzantine nodes, or the recorded race for 0. */
+  setByzantine(count: number): void;
 }
 
+/** Number of Byzantine nodes in the race with Byzantine nodes that was recorded at build time. */
+export const recordedByzantine = 10;
 /** Time after which the race starts without an answer, s: enough to read three sentences. */
 const patienceS = 9;
 
@@ -121,13 +123,14 @@ export class RaceQuestion {
     const guess = this.#guessText();
     const guessed = guess && this.#guess === first?.protocol ? `${guess} You were right.` : guess;
     const onward = html`<p class="sub"><a href="#doubling" data-testid="race-end">${questionWords(outcomes)}</a></p>`;
-    return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-byzantine" @click=${() => this.#on.addByzantine(10)}>Add ten invalid signers</button></p>` : nothing}${isOver ? onward : nothing}`;
+    return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-byzantine" @click=${() => this.#on.setByzantine(recordedByzantine)}>Add ${invalidSigners(recordedByzantine)}</button></p>` : nothing}${isOver ? onward : nothing}`;
   }
 
   #afterByzantine({ outcomes, byzantine }: Race, honest: readonly RaceOutcome[]): TemplateResult {
     const { verdict, why } = byzantineWords(honest, outcomes, byzantine);
+    const other = byzantine === recordedByzantine ? 1 : recordedByzantine;
     const button = (words: string, number: number) =>
-      html`<button type="button" data-testid="byzantine-${number}" @click=${() => this.#on.addByzantine(number)}>${words}</button> `;
-    return html`<p class="end" data-testid="race-byzantine">${verdict}<span class="byzantine-why">${why}</span></p><p class="names">${byzantine === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;
+      html`<button type="button" data-testid="byzantine-${number}" @click=${() => this.#on.setByzantine(number)}>${words}</button> `;
+    return html`<p class="end" data-testid="race-byzantine">${verdict}<span class="byzantine-why">${why}</span></p><p class="names">${button(`Try ${invalidSigners(other)}`, other)}${button(`All ${spelled(this.#protocols.length).toLowerCase()} again`, 0)}</p>`;
   }
 }

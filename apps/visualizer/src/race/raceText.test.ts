@@ -67,16 +67,9 @@ it('failed nodes: names the times of three protocols, and the checks only if Han
   expect(failedWords([outcome({}), failed]).said).toBe('Handel never finishes on 20 nodes.');
 });
 
-it('the end of the race names the first two protocols, and asks for the reason only if Handel made fewer checks', () => {
-  expect(firstWords([outcome({}), sum, light])).toBe(
-    'Bulk verification is first, after 0.35\u00a0s. Handel follows after 0.40\u00a0s.',
-  );
-  expect(firstWords([outcome({}), light])).toMatch(/^Handel is first/);
-  expect(firstWords([])).toBe('');
+it('the end of the race asks for the reason only if Handel made fewer checks', () => {
   const slow = outcome({ protocol: 'gossip', lastMs: 12_200, checked: 1023 });
-  expect(questionWords([outcome({}), slow])).toBe(
-    'Gossip takes 12.2\u00a0s and 1,023 checks per node. Why does Handel need only 12 checks?',
-  );
+  expect(questionWords([outcome({}), slow])).toMatch(/Why does Handel need only 12 checks\?$/);
   expect(questionWords([outcome({}), light])).toBe('How do two signatures become one?');
 });
 

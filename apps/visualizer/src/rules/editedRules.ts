@@ -77,19 +77,17 @@ function rulesOf(edited: EditedRules): HandelRules {
   const { expansion, contraction, order, score } = edited;
   const first = orders[order];
   return {
-    ...(changed.includes('expansion') || changed.includes('contraction')
-      ? { window: (size, isValid, limits) => nextWindowSize(size, isValid, { ...limits, expansion, contraction }) }
-      : {}),
-    ...(changed.includes('score') ? { score: scores[score] } : {}),
-    ...(changed.includes('order')
-      ? {
-          select(node) {
-            const found = Array.from({ length: node.levels }, (_, place) => node.bestInWindow(place + 1));
-            const ready = found.filter((entry) => entry !== undefined);
-            return ready.sort((a, b) => first(node, a) - first(node, b))[0];
-          },
-        }
-      : {}),
+    ...((changed.includes('expansion') || changed.includes('contraction')) && {
+      window: (size, isValid, limits) => nextWindowSize(size, isValid, { ...limits, expansion, contraction }),
+    }),
+    ...(changed.includes('score') && { score: scores[score] }),
+    ...(changed.includes('order') && {
+      select(node) {
+        const found = Array.from({ length: node.levels }, (_, place) => node.bestInWindow(place + 1));
+        const ready = found.filter((entry) => entry !== undefined);
+        return ready.sort((a, b) => first(node, a) - first(node, b))[0];
+      },
+    }),
   };
 }
 

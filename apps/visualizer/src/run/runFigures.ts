@@ -64,7 +64,8 @@ export class RunFigures {
   #index: RunIndex | undefined;
   #story: NodeStory | undefined;
   #node = 0;
-  #view: BetweenView = 'tree';
+  /** Requested view of the events between the nodes. */
+  view: BetweenView = 'tree';
   /** Whether the figures show the current run, so that more data of this run extend them. */
   #shown = false;
   /** Story whose time-space diagram is drawn. The diagram is drawn when it becomes visible. */
@@ -117,17 +118,9 @@ export class RunFigures {
     return this.#node;
   }
 
-  get view(): BetweenView {
-    return this.#view;
-  }
-
-  set view(view: BetweenView) {
-    this.#view = view;
-  }
-
   /** Shows the run in the chosen view, without animation. */
   arrange(): void {
-    this.#between.arrange(this.#view, true);
+    this.#between.arrange(this.view, true);
   }
 
   /** Ends the current run, so that the next one counts as a new run. */
@@ -169,7 +162,7 @@ export class RunFigures {
     query<HTMLInputElement>('#node').max = String(world.nodes - 1);
     query('#node').style.setProperty('--digits', String(String(world.nodes - 1).length));
     query('#progress-sub').textContent = everyoneWords(index);
-    this.#between.show(index, this.#view);
+    this.#between.show(index, this.view);
     this.player.reset(index.endUs, !index.done);
     drawProgressLegend(query('#progress-legend'), readPalette(), world.threshold, world.role);
     return true;
@@ -267,8 +260,8 @@ export class RunFigures {
 
   #listen(): void {
     query('#ring-order').addEventListener('change', (event) => {
-      this.#view = (event.target as HTMLInputElement).value as BetweenView;
-      this.#between.arrange(this.#view, this.#still.matches);
+      this.view = (event.target as HTMLInputElement).value as BetweenView;
+      this.#between.arrange(this.view, this.#still.matches);
       this.player.writeAddress();
       this.player.wantFrame();
     });

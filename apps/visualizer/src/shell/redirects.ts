@@ -13,21 +13,27 @@ export const movedPages: Readonly<Record<string, string>> = {
   'style.html': './',
 };
 
-/** Returns the HTML for the old address of a page: a redirect that needs no script, with a link to the new page. */
-export function movedPage(address: string): string {
+/** Returns a page that redirects to an address, also without JavaScript, and contains a link to it. */
+function redirect(address: string, head: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
-    <title>Tutti: this page has moved</title>
+    ${head}
     <noscript><meta http-equiv="refresh" content="0; url=${address}" /></noscript>
     <script src="./first.js" data-forward="${address}"></script>
   </head>
   <body>
-    <p>This page has moved to <a href="${address}">${address}</a>.</p>
+    <p>${body}</p>
   </body>
 </html>
 `;
+}
+
+/** Returns the HTML for the old address of a page, with a redirect to the new page. */
+export function movedPage(address: string): string {
+  const body = `This page has moved to <a href="${address}">${address}</a>.`;
+  return redirect(address, '<title>Tutti: this page has moved</title>', body);
 }
 
 /** Chapter of the guided tour as shown on the preview card of a link. */
@@ -84,26 +90,15 @@ export function chapterCards(story: string): readonly ChapterCard[] {
     });
 }
 
-/** Returns the HTML of a chapter's page. @param address address of the built pages, if known. */
+/** Returns the HTML of a chapter's page, with a redirect to the chapter. @param address address of the built pages, if known. */
 export function cardPage({ id, title, description }: ChapterCard, address?: string): string {
   const [name, about] = [escaped(`${title} \u00b7 Tutti`), escaped(description)];
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <title>${name}</title>
+  const head = `<title>${name}</title>
     <meta name="description" content="${about}" />
     <meta property="og:title" content="${name}" />
     <meta property="og:description" content="${about}" />
     <meta property="og:type" content="website" />
     <meta property="og:image" content="${pageAddress(address)}card.png" />
-    <meta name="twitter:card" content="summary_large_image" />
-    <noscript><meta http-equiv="refresh" content="0; url=./#${id}" /></noscript>
-    <script src="./first.js" data-forward="./#${id}"></script>
-  </head>
-  <body>
-    <p><a href="./#${id}">${name}</a></p>
-  </body>
-</html>
-`;
+    <meta name="twitter:card" content="summary_large_image" />`;
+  return redirect(`./#${id}`, head, `<a href="./#${id}">${name}</a>`);
 }

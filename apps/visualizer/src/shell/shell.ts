@@ -3,8 +3,8 @@ import { wholePage } from '../state/savedPage.ts';
 
 /**
  * Returns the addresses of the built files that pages fetch, relative to the folder of the built files. The address of
- * the first page is the folder itself. The title card, the cards of chapters, and the kernel with blst's own arithmetic
- * are not included.
+ * the first page is the folder itself. Compressed copies, the service worker, the headers, the title card, the preview
+ * pages of chapters, and the kernel with blst's own arithmetic are not included.
  */
 export function offlineFiles(built: readonly string[]): readonly string[] {
   return built
@@ -48,8 +48,7 @@ interface Head {
 }
 
 /**
- * Returns the base address of the pages, because preview cards need an absolute address. Default: the pages' own
- * folder.
+ * Returns the base address of the pages, escaped for HTML, because preview cards need an absolute address. Default: `/`.
  *
  * @throws RangeError for a value other than the web address of a folder.
  */
@@ -165,7 +164,7 @@ interface DockForm {
 function dock({ scrub, step, speeds }: DockForm): string {
   const options = speeds.map((slowdown) => `<option value="${slowdown}">${speedWords(slowdown)}</option>`).join('');
   const keys = [
-    ['Space', 'play and pause'],
+    ['<kbd>Space</kbd>', 'play and pause'],
     ['<kbd>,</kbd> <kbd>.</kbd> or <kbd>&larr;</kbd> <kbd>&rarr;</kbd>', `previous and ${step.replace(/^the /, '')}`],
     ['<kbd>[</kbd> <kbd>]</kbd>', 'previous and next mark of the timeline'],
     [
@@ -176,7 +175,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
     ['<kbd>T</kbd>', 'large type for presentations'],
     ['Swipe', 'over a figure: next or previous mark'],
     ['<kbd>?</kbd>', 'this sheet'],
-  ].map(([key, words]) => `<div><dt>${key === 'Space' ? '<kbd>Space</kbd>' : key}</dt><dd>${words}</dd></div>`);
+  ].map(([key, words]) => `<div><dt>${key}</dt><dd>${words}</dd></div>`);
   return `<section class="dock" id="dock" aria-label="Timeline">
       <div class="dock-inner">
         <div class="dock-buttons">

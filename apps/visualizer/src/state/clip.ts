@@ -1,4 +1,5 @@
 import { download } from '../files.ts';
+import { themeColours } from '../page.ts';
 import { messageOf } from '../worker/task.ts';
 
 /** Frames per second of a clip. */
@@ -63,13 +64,12 @@ function recordClip(host: HTMLElement, on: ClipListener, type: string): Promise<
   sheet.width = 2 * Math.ceil(box.width / 2);
   sheet.height = 2 * Math.ceil((box.height + headPx) / 2);
   const context = sheet.getContext('2d')!;
-  const style = getComputedStyle(document.documentElement);
-  const [paper, ink] = [style.getPropertyValue('--paper'), style.getPropertyValue('--ink')];
+  const colour = themeColours();
   const font = `16px ${getComputedStyle(document.body).fontFamily}`;
   const draw = () => {
-    context.fillStyle = paper;
+    context.fillStyle = colour('paper');
     context.fillRect(0, 0, sheet.width, sheet.height);
-    context.fillStyle = ink;
+    context.fillStyle = colour('ink');
     context.font = font;
     context.fillText(on.words(), 8, 22);
     const from = host.getBoundingClientRect();

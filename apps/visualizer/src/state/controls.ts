@@ -59,6 +59,7 @@ export class Controls {
       this.#clamp(this.#seed, limits.seed);
       this.#clamp(this.#constant, limits.constantMs);
       this.#follow();
+      this.#others.show(this.scenario);
       on.run(this.scenario);
     });
     this.#stop.addEventListener('click', on.stop);
@@ -86,20 +87,21 @@ export class Controls {
       );
     }
     this.#form.addEventListener('change', () => this.#submitUnlessLong());
-    query('#dead-fifth').addEventListener('click', () => {
+    const runOnPress = (button: string, set: () => void) =>
+      query(button).addEventListener('click', () => {
+        set();
+        this.#follow();
+        this.#form.requestSubmit();
+      });
+    runOnPress('#dead-fifth', () => {
       this.#wantedDead = '20';
-      this.#follow();
-      this.#form.requestSubmit();
     });
-    query('#third-byzantine').addEventListener('click', () => {
+    runOnPress('#third-byzantine', () => {
       this.#attack.value = 'invalid';
       this.#byzantine.value = '33';
-      this.#follow();
-      this.#form.requestSubmit();
     });
-    query('#seed-next').addEventListener('click', () => {
+    runOnPress('#seed-next', () => {
       this.#seed.value = String((Number(this.#seed.value) + 1) % (limits.seed.max + 1));
-      this.#form.requestSubmit();
     });
   }
 
@@ -294,19 +296,7 @@ function percentOr(percent: string, share: number | undefined): number {
 
 /** Returns the scenario's fields without a control in the form, as flags. */
 function fieldsWithoutControl(scenario: Scenario): string {
-  const { nodes, scheme, network, dead, seed, attacks, faults } = linkedScenario;
-  const [, ...others] = scenario.attacks;
-  const rest = {
-    ...scenario,
-    nodes,
-    scheme,
-    network,
-    dead,
-    seed,
-    faults,
-    attacks: others.length > 0 ? others : attacks,
-  };
-  return encodeScenario(rest)
+  return encodeScenario({ ...scenario, faults: [], attacks: scenario.attacks.slice(1) })
     .filter(([name]) => !['protocol', 'n', 'scheme', 'network', 'dead', 'seed'].includes(name))
     .map(([name, text]) => `${name} ${text}`)
     .join(', ');

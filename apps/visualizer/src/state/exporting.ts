@@ -2,9 +2,9 @@ import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/simul
 import {
   csvParts,
   download,
+  fetchedFile,
   originOfCommand,
   parquetFile,
-  parquetType,
   rounded,
   type TableLine,
   tableOf,
@@ -69,8 +69,7 @@ export const exportFormats: readonly RunFile[] = [
     extension: 'parquet',
     async write({ index }) {
       const { scenario, result } = index.recording;
-      const file = await parquetFile(tableOf(nodeLines(index)), originOfCommand(command(scenario), result));
-      return new Blob([file], { type: parquetType });
+      return parquetFile(tableOf(nodeLines(index)), originOfCommand(command(scenario), result));
     },
   },
 ];
@@ -149,15 +148,9 @@ export function exportOnPress(host: HTMLElement, note: HTMLElement, shown: () =>
  * loaded.
  */
 async function pageOf({ index, node }: ShownRun): Promise<Blob> {
-  const [page, file] = await Promise.all([template(), saveRecording(index.recording)]);
-  return new Blob([withRecording(page, await base64(file), node)], { type: 'text/html' });
-}
-
-async function template(): Promise<string> {
-  const answer = await fetch(new URL('./templates/savedRun.html', document.baseURI));
-  if (!answer.ok)
-    throw new Error(`the template of the saved page did not load (${answer.status} ${answer.statusText})`);
-  return answer.text();
+  const template = fetchedFile(new URL('./templates/savedRun.html', document.baseURI));
+  const [page, file] = await Promise.all([template, saveRecording(index.recording)]);
+  return new Blob([withRecording(await page.text(), await base64(file), node)], { type: 'text/html' });
 }
 
 function base64(file: Blob): Promise<string> {

@@ -15,7 +15,8 @@ import { live } from 'lit-html/directives/live.js';
 const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];
 
 /**
- * Form with the other fields of a scenario, written like their flags. The form is generated from core's list of fields.
+ * Form with the other fields of a scenario, written like their flags. The form is generated from the simulation's list of
+ * fields.
  */
 export class OtherFields {
   readonly #host: HTMLElement;
@@ -57,7 +58,7 @@ export class OtherFields {
     try {
       const scenario = withText(this.#scenario, field, (event.target as HTMLInputElement).value);
       validateScenario(scenario);
-      this.#render(scenario);
+      this.show(scenario);
       this.#onChange(scenario);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

@@ -58,6 +58,7 @@ it.each([
   ['#protocol=gossips&scheme=bls', /^protocol: expected handel or .* \(Did you mean gossip\?\); handel is taken$/],
   ['#n=1025&scheme=bls', 'scheme: real signatures are available for up to 1,024 nodes; counting is taken'],
   ['#n=65537&scheme=counting&dead=0.3', /^dead, attack: available for up to 65,536 nodes in a page/],
+  ['#n=999999&fault={"kind":"loss","share":0.1}', /^fault: .*; no faults are taken$/],
   ['#n=64&node=99', 'node: expected an integer from 0 to 63, got "99"; 63 is taken'],
   ['#n=64&compare=gossip,bitcoin', /^compare: expected 1 to 4 of handel, .*; gossip is taken$/],
 ])('decodeState reports the replacement for %s', (link, notice) => {

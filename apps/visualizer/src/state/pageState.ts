@@ -15,6 +15,7 @@ import { isToEveryone } from '../timeline/runIndex.ts';
 
 /** Views of events between the nodes: on a ring in tree order or by region, on the globe, or level by level. */
 export const betweenViews = ['tree', 'region', 'map', 'levels'] as const;
+/** Name of a view of events between the nodes. */
 export type BetweenView = (typeof betweenViews)[number];
 
 /** Content of a link to this page: the run and the position in the run. */
@@ -162,8 +163,11 @@ function shownScenario(asked: Scenario): LinkedScenario {
     );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }
-  // Faults contain node ids, which may not exist in a run with fewer nodes.
-  return nodes < asked.nodes ? { scenario: { ...scenario, faults: [] }, notices } : { scenario, notices };
+  if (nodes < asked.nodes && scenario.faults.length > 0) {
+    notices.push('fault: the nodes of a fault may not exist in the smaller run; no faults are taken');
+    scenario = { ...scenario, faults: [] };
+  }
+  return { scenario, notices };
 }
 
 /** Returns whether a fragment is a link to a run and not an anchor of the page. */

@@ -1,6 +1,6 @@
 import { completionTimes } from '../completion/completionView.ts';
 import { rounded, type TableLine, type TableLines } from '../files.ts';
-import { publishedTimes } from '../growth/growthView.ts';
+import { publishedTimes, runPoint } from '../growth/growthView.ts';
 import { placesOf } from '../map/places.ts';
 import { eachInFlight } from '../timeline/flights.ts';
 import { columnTimeUs, parts } from '../timeline/grids.ts';
@@ -90,8 +90,8 @@ function* completion({ index }: ShownMoment): Lines {
 function* growth({ index }: ShownMoment): Lines {
   yield ['nodes', 'least_ms', 'mean_ms', 'greatest_ms', 'source'];
   for (const { x, min, mean, max } of publishedTimes) yield [x, min, mean, max, 'published'];
-  const { nodes, timeToThresholdMs: time } = index.recording.result;
-  yield [nodes, time.min, time.mean, time.max, 'this run'];
+  const run = runPoint(index.recording.result);
+  if (run) yield [run.x, run.min, run.mean, run.max, 'this run'];
 }
 
 const messageColumns = ['from', 'to', 'level', 'weight', 'departed_ms', 'arrived_ms'] as const;

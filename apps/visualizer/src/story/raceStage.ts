@@ -6,7 +6,7 @@ import type { PlayerContent } from '../player/player.ts';
 import { drawBars } from '../race/raceBars.ts';
 import { RaceCorner } from '../race/raceCorner.ts';
 import type { Race, RaceFile, RaceLane, RaceOutcome } from '../race/raceFile.ts';
-import { RaceQuestion } from '../race/raceQuestion.ts';
+import { RaceQuestion, recordedByzantine } from '../race/raceQuestion.ts';
 import { raceWithByzantine, raceWithDead, recordedRace, replay, simulateRace } from '../race/raceRuns.ts';
 import { byzantineWords, failedWords, raceTexts, secondsOfMs, sumWords, verdict } from '../race/raceText.ts';
 import { RaceTimeline, storyUs } from '../race/raceTimeline.ts';
@@ -20,8 +20,6 @@ import { SectionStage, type Stage, type StageListener } from './stage.ts';
  * nodes are honest, and Handel.
  */
 const rerunProtocols = ['handel', 'complete-graph-bulk'] as const;
-/** Number of Byzantine nodes in the race with Byzantine nodes that was recorded at build time. */
-const recordedByzantine = 10;
 
 /** Returns a text that is equal for equal requests. */
 const keyOf = (asked: Shown<'race'>): string => chapterFields.race.write(asked);
@@ -68,7 +66,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         this.#updateContent();
         on.changed({ atUs: 0, plays: true });
       },
-      addByzantine: (count) => void this.#choose({ dead: 0, byzantine: count || undefined }),
+      setByzantine: (count) => void this.#choose({ dead: 0, byzantine: count || undefined }),
     });
     this.#dead.addEventListener(
       'change',

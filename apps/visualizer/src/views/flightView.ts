@@ -18,7 +18,7 @@ import {
   newMessages,
   setChord,
 } from './messages.ts';
-import { Lasso, type RingOrder, RingPen, RingTurn } from './ring.ts';
+import { Lasso, nearestOnRing, type RingOrder, RingPen, RingTurn } from './ring.ts';
 
 /** Maximum number of messages drawn as strokes. If there are more messages, they are drawn as a layer of pixels. */
 const maxStrokes = 2500;
@@ -50,14 +50,16 @@ export class FlightView {
   readonly #surface;
   readonly #burst = new Burst();
   readonly #chord = newChord();
-  #palette: Palette;
+  palette: Palette;
   #index: RunIndex | undefined;
   #ring: RingTurn | undefined;
   #circle: Circle = { x: 0, y: 0, radius: 1 };
   /** Circle on which message paths start and end. */
   #inner: Circle = this.#circle;
-  #node = 0;
-  #faults: readonly Fault[] = [];
+  /** Selected node. */
+  node = 0;
+  /** Faults whose nodes are marked. Default: the faults of the shown run. */
+  faults: readonly Fault[] = [];
   #timeUs = 0;
   /** Number of messages in transit at the time of the last drawing. */
   inFlight = 0;
@@ -87,7 +89,7 @@ export class FlightView {
   ) {
     this.#host = host;
     this.#redraw = () => on.redraw();
-    this.#palette = palette;
+    this.palette = palette;
     this.#surface = sharpCanvas(host);
     this.#pen = this.#newPen();
     this.#surface.canvas.setAttribute('role', 'img');
@@ -103,23 +105,10 @@ export class FlightView {
     });
   }
 
-  set palette(palette: Palette) {
-    this.#palette = palette;
-  }
-
-  set node(node: number) {
-    this.#node = node;
-  }
-
-  /** Sets the faults whose nodes are marked. Default: the faults of the shown run. */
-  set faults(faults: readonly Fault[]) {
-    this.#faults = faults;
-  }
-
   /** Sets the data of the shown run after the run has continued. */
   set index(index: RunIndex) {
     this.#index = index;
-    this.#faults = index.recording.scenario.faults;
+    this.faults = index.recording.scenario.faults;
     this.#held = new HeldCursor(index.steps);
   }
 
@@ -161,7 +150,7 @@ export class FlightView {
     const canvasLeft = (this.#host.clientWidth - this.#surface.width) / 2;
     const [across, down] = [x - canvasLeft - this.#circle.x, y - this.#circle.y];
     if (Math.abs(Math.hypot(across, down) - this.#circle.radius) > 22) return undefined;
-    return this.#ring?.nearest(Math.atan2(across, -down));
+    return this.#ring && nearestOnRing(this.#ring.angle, Math.atan2(across, -down));
   }
 
   draw(timeUs: number): void {
@@ -186,13 +175,13 @@ export class FlightView {
     else this.#drawStrokes(index, ring);
     this.#drawInvalid(index, ring);
     this.#drawNodes(index, ring);
-    this.#lasso.draw(context, this.#palette.ink);
+    this.#lasso.draw(context, this.palette.ink);
     const [flying, nodes] = [count(this.inFlight), count(ring.angle.length)];
     canvas.setAttribute('aria-label', `${flying} messages in flight between ${nodes} nodes.`);
   }
 
   #newPen(): RingPen {
-    return new RingPen(this.#surface.context, this.#circle, this.#palette, this.#font);
+    return new RingPen(this.#surface.context, this.#circle, this.palette, this.#font);
   }
 
   #nodesIn(isInside: (x: number, y: number) => boolean): number[] {
@@ -232,10 +221,10 @@ export class FlightView {
     const others = newMessages('others');
     const mine = newMessages('mine');
     this.#each(index, ring, 1, (line, share, face) => {
-      addMessage(peer[line] === this.#node ? mine : others, this.#chord, share, face);
+      addMessage(peer[line] === this.node ? mine : others, this.#chord, share, face);
     });
-    inkMessages(context, this.#palette, others, this.inFlight > 300 ? 0.25 : 0.45);
-    inkMessages(context, this.#palette, mine, 0.7);
+    inkMessages(context, this.palette, others, this.inFlight > 300 ? 0.25 : 0.45);
+    inkMessages(context, this.palette, mine, 0.7);
   }
 
   /** Draws all messages in transit to the selected node, over a layer that may omit some of them. */
@@ -243,12 +232,12 @@ export class FlightView {
     const { recording, lines } = index;
     const { kind, timeUs, untilUs } = recording;
     const mine = newMessages('mine');
-    for (const line of lines.line.subarray(lines.offset[this.#node]!, lines.offset[this.#node + 1]!)) {
+    for (const line of lines.line.subarray(lines.offset[this.node]!, lines.offset[this.node + 1]!)) {
       if (kind[line] !== LineKind.send || timeUs[line]! > this.#timeUs || untilUs[line]! <= this.#timeUs) continue;
       const share = this.#follow(recording, ring, line);
       addMessage(mine, this.#chord, share, faceOf(recording, line));
     }
-    inkMessages(this.#surface.context, this.#palette, mine, 0.7);
+    inkMessages(this.#surface.context, this.palette, mine, 0.7);
   }
 
   /**
@@ -263,7 +252,7 @@ export class FlightView {
       addWay(ways, this.#chord);
       cross(heads, chordX(this.#chord, 1), chordY(this.#chord, 1), 3.5);
     });
-    inkInvalid(this.#surface.context, this.#palette, ways, heads);
+    inkInvalid(this.#surface.context, this.palette, ways, heads);
   }
 
   /** Draws the messages and nodes that are too many or too small to be drawn individually. */
@@ -271,7 +260,7 @@ export class FlightView {
     const { context, canvas } = this.#surface;
     this.#burst.clear(canvas.width, canvas.height);
     if (isBurst) this.#addMessages(index, ring);
-    this.#burst.ink(this.#palette);
+    this.#burst.ink(this.palette);
     this.#addSquares(index, ring);
     context.putImageData(this.#burst.image, 0, 0);
   }
@@ -307,7 +296,7 @@ export class FlightView {
     if (size >= minCircle) return;
     const { x, y, radius } = this.#circle;
     const { ratio } = this.#surface;
-    const { pixels } = this.#palette;
+    const { pixels } = this.palette;
     const side = Math.max(1, Math.round(2 * size * ratio));
     for (let id = 0; id < world.nodes; id++) {
       if (world.role[id] !== NodeRole.honest) continue;
@@ -332,21 +321,20 @@ export class FlightView {
       if (isHonest && isInLayer) continue;
       const [left, top] = [x + radius * ring.sine[id]!, y - radius * ring.cosine[id]!];
       const held = this.#held!.at(id, this.#timeUs);
-      if (isHonest) context.fillStyle = this.#palette.ramp[this.#colourOf[held]!] ?? this.#palette.all;
+      if (isHonest) context.fillStyle = this.palette.ramp[this.#colourOf[held]!] ?? this.palette.all;
       context.beginPath();
       if (role === NodeRole.byzantine) cross(context, left, top, size);
       else context.arc(left, top, size, 0, 2 * Math.PI);
       if (isHonest) {
         context.fill();
-        if (size >= minTicked && held >= world.threshold)
-          drawTick(context, left, top, size * 0.46, this.#palette.paper);
+        if (size >= minTicked && held >= world.threshold) drawTick(context, left, top, size * 0.46, this.palette.paper);
       } else {
-        context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
+        context.strokeStyle = role === NodeRole.byzantine ? this.palette.bad : this.palette.dead;
         context.lineWidth = role === NodeRole.byzantine ? 2 : 1.2;
         context.stroke();
       }
     }
-    for (const id of faultyAt(this.#faults, this.#timeUs)) this.#pen.markFaulty(ring, id, size);
-    this.#pen.markSelected(ring, this.#node, size);
+    for (const id of faultyAt(this.faults, this.#timeUs)) this.#pen.markFaulty(ring, id, size);
+    this.#pen.markSelected(ring, this.node, size);
   }
 }

@@ -1,6 +1,5 @@
-import { rgb } from 'd3';
 import { type Face, faces } from '../timeline/flights.ts';
-import { cross, type Palette } from './canvas.ts';
+import { cross, type Palette, pixel } from './canvas.ts';
 
 /** Length of a message's tail, as a share of its path. */
 const tailLength = 0.07;
@@ -208,7 +207,7 @@ export class Burst {
    */
   ink(palette: Palette): void {
     const { part, all, invalid } = this.#on;
-    const wordOf = (face: Face) => lowBytes(faceColour(palette, face));
+    const wordOf = (face: Face) => pixel(faceColour(palette, face)) & 0xff_ff_ff;
     const [partWord, allWord, invalidWord] = [wordOf('part'), wordOf('all'), wordOf('invalid')];
     for (let place = 0; place < this.#count; place++) {
       const at = this.#touched[place]!;
@@ -240,10 +239,4 @@ export class Burst {
 
 function layersOf(pixels: number): Readonly<Record<Face, Uint8Array>> {
   return { part: new Uint8Array(pixels), all: new Uint8Array(pixels), invalid: new Uint8Array(pixels) };
-}
-
-/** Converts a colour to a little-endian RGBA word with opacity 0. */
-function lowBytes(colour: string): number {
-  const { r, g, b } = rgb(colour);
-  return (b << 16) | (g << 8) | r;
 }

@@ -43,3 +43,8 @@ export function roleClass(roles: Uint8Array): '' | 'byzantine' | 'dead' {
   if (roles.includes(NodeRole.honest)) return '';
   return roles.includes(NodeRole.byzantine) ? 'byzantine' : 'dead';
 }
+
+/** Returns the node that stands for the nodes [from, to): the first honest one, or the first one if none is honest. */
+export function firstHonest(role: Uint8Array, from: number, to: number): number {
+  return from + Math.max(0, role.subarray(from, to).indexOf(NodeRole.honest));
+}

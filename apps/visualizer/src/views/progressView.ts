@@ -5,7 +5,7 @@ import { columnAt, columnTimeUs } from '../timeline/grids.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel, sharpCanvas } from './canvas.ts';
 import { axisBelow, drawingIn, lineFrom, movePlayhead, pointIn, set, textAt } from './drawing.ts';
-import { crossPath, roleClass, tickPath } from './nodeMarks.ts';
+import { crossPath, firstHonest, roleClass, tickPath } from './nodeMarks.ts';
 
 /** Nodes [from, to) of a row in the strip. */
 interface RowOfNodes {
@@ -34,7 +34,8 @@ export class ProgressView {
    */
   #isLaidOut = false;
   #isPainted = false;
-  #node = 0;
+  /** Selected node. */
+  node = 0;
   /** Node that the drawing marks; undefined if there is none. */
   #marked: number | undefined;
 
@@ -66,16 +67,11 @@ export class ProgressView {
     this.#isPainted = false;
   }
 
-  set node(node: number) {
-    this.#node = node;
-  }
-
-  /** Returns a node of the row at a position of the host: the first live node, if there is one. */
+  /** Returns the node for the row at a position of the host. */
   nodeUnder(x: number, y: number): number | undefined {
     const row = this.rowUnder(x, y);
     if (!row || !this.#index) return undefined;
-    const live = this.#index.recording.world.role.subarray(row.from, row.to).indexOf(1);
-    return row.from + Math.max(0, live);
+    return firstHonest(this.#index.recording.world.role, row.from, row.to);
   }
 
   /** Returns the row at a position of the host, with its state at the time of this position. */
@@ -185,16 +181,16 @@ export class ProgressView {
     }
     this.#isPainted = true;
     movePlayhead(this.#svg, left + (index.spanUs === 0 ? 0 : timeUs / index.spanUs) * (right - left), layout);
-    if (this.#marked === this.#node) return;
-    this.#marked = this.#node;
-    const y = rowY(layout, grid.rows, Math.floor(this.#node / grid.perRow));
+    if (this.#marked === this.node) return;
+    this.#marked = this.node;
+    const y = rowY(layout, grid.rows, Math.floor(this.node / grid.perRow));
     const half = Math.max(1.5, (strip.bottom - strip.top) / grid.rows / 2);
     const nameY = Math.min(Math.max(y, strip.top + 6), strip.bottom - 6);
     const find = (kind: string) => this.#svg.querySelector(kind);
     set(find('.row-band'), { x: left, width: right - left, y: y - half, height: half * 2 });
     set(find('.row-mark'), { d: `M${left - 2} ${y}l-5 -4v8z` });
     set(find('.row-name'), { x: left - 10, y: nameY });
-    find('.row-name')!.textContent = count(this.#node);
+    find('.row-name')!.textContent = count(this.node);
     set(this.#svg, {
       'aria-label': `Progress of ${count(world.nodes)} nodes over ${count(Math.round(index.spanUs / 1000))} ms, threshold ${count(world.threshold)}.`,
     });

@@ -135,10 +135,6 @@ export class RingTurn {
     this.margin = from.margin + (this.#margin - from.margin) * eased;
     if (share === 1) this.#from = undefined;
   }
-
-  nearest(direction: number): number {
-    return nearestOnRing(this.angle, direction);
-  }
 }
 
 /** Space that a name at the ring needs, px. */

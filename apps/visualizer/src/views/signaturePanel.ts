@@ -42,34 +42,30 @@ export class SignaturePanel {
 
   /** Shows the multi-signature of a run, or the reason for its absence. */
   show({ index: { recording }, output }: FinishedRun): void {
-    this.clear();
-    const { world } = recording;
-    if (recording.scenario.scheme === 'bls' && !output) {
-      query('#signature-sub').textContent =
-        recording.result.reached > 0
-          ? 'This run had a multi-signature, but recordings contain no signatures.'
-          : 'No node reached the threshold, so there is no multi-signature.';
+    const { world, scenario, result } = recording;
+    if (output) {
+      const signers = count(idsIn(output.signers).length);
+      const words = `Output of node ${count(output.node)}: ${signers} of ${count(world.nodes)} signatures in 96 bytes; the threshold is ${count(world.threshold)}.`;
+      this.showOutput(output, world, words);
       return;
     }
-    if (!output) {
+    this.clear();
+    if (scenario.scheme === 'bls') {
+      query('#signature-sub').textContent =
+        result.reached > 0
+          ? 'This run had a multi-signature, but recordings contain no signatures.'
+          : 'No node reached the threshold, so there is no multi-signature.';
+    } else {
       query('#signature-sub').textContent = 'This run only counts signatures.';
       this.#say(
         'none',
         'There is no signature to check: the counting scheme simulates only the sets of signers. To see a signature, choose real signatures with up to 1,024 nodes.',
       );
-      return;
     }
-    const signers = idsIn(output.signers);
-    this.showOutput(
-      output,
-      world,
-      `Output of node ${count(output.node)}: ${count(signers.length)} of ${count(world.nodes)} signatures in 96 bytes; the threshold is ${count(world.threshold)}.`,
-    );
   }
 
   /** Shows a multi-signature and verifies it. @param words text about the origin of the multi-signature. */
   showOutput(output: ShownOutput, world: Signatories, words: string): void {
-    this.clear();
     this.#output = output;
     this.#tampered = false;
     query('#signature-sub').textContent = words;
@@ -85,7 +81,7 @@ export class SignaturePanel {
     const cells = Array.from({ length: world.nodes }, (_, id) => {
       const role = roleClass(world.role.subarray(id, id + 1));
       const kind = signed.has(id) ? 'in' : role;
-      return html`<i class=${kind} title="node ${id}: ${kind || 'not included'}"></i>`;
+      return html`<i class=${kind} title="node ${id}: ${kind === 'in' ? 'included' : kind || 'not included'}"></i>`;
     });
     render(cells, host);
   }

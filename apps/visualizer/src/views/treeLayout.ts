@@ -1,4 +1,4 @@
-import { type Branching, type PeerSet, Tree, type TreeForm } from '@tutti/core';
+import { type Branching, type PeerSet, peerSet, Tree, type TreeForm } from '@tutti/core';
 import type { Box } from './nodeMarks.ts';
 
 /**
@@ -68,7 +68,8 @@ export function treeLayout(
   const room = wordsX - cellsX - 12;
   const tree = new Tree(nodes, form, branching);
   const { levels } = tree;
-  const widest = Math.max(1, ...Array.from({ length: levels }, (_, below) => size(peersOf(tree, node, below + 1))));
+  const peersOf = (level: number) => peerSet(node, level, nodes, form, branching);
+  const widest = Math.max(1, ...Array.from({ length: levels }, (_, below) => size(peersOf(below + 1))));
 
   let columns = 2 ** Math.ceil(Math.log2(widest));
   while (columns > 8 && room / columns < smallestCell) columns /= 2;
@@ -79,7 +80,7 @@ export function treeLayout(
   const [branchHeight, rowGap] = levels <= 7 ? [6.5, 17] : levels <= 10 ? [4, 12] : [3, 10];
   let top = headHeight;
   for (let level = levels; level >= 1; level--) {
-    const peers = peersOf(tree, node, level);
+    const peers = peersOf(level);
     if (size(peers) === 0) continue;
     const perColumn = Math.max(1, 2 ** tree.levelOrder(level) / columns);
     const used = Math.ceil(size(peers) / perColumn);
@@ -133,12 +134,6 @@ export function cellUnder(layout: TreeLayout, x: number, y: number): { row: Tree
 export function idsOfCell(row: TreeRow, place: number): [from: number, to: number] {
   const from = row.start + place * row.perCell;
   return [from, Math.min(row.end, from + row.perCell)];
-}
-
-function peersOf(tree: Tree, node: number, level: number): PeerSet {
-  const block = tree.peerBlock(node, level);
-  const start = tree.start(block);
-  return { start, end: start + tree.size(block) };
 }
 
 function size(peers: PeerSet): number {

@@ -1,12 +1,12 @@
 import { Tree } from '@tutti/core';
-import { LineKind, NodeRole } from '@tutti/simulation';
+import { LineKind } from '@tutti/simulation';
 import { arc } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
 import { count, ms } from '../formatNumber.ts';
 import { write } from '../page.ts';
 import { checksAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { drawingIn, lineFrom, pointIn, set, textAt } from './drawing.ts';
-import { type Box, crossPath, roleClass, tickPath, tickWidth } from './nodeMarks.ts';
+import { type Box, crossPath, firstHonest, roleClass, tickPath, tickWidth } from './nodeMarks.ts';
 import { cellBox, cellUnder, idsOfCell, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
 
 /** Default duration for which a message stays marked, µs of virtual time. The page plays this time slowly. */
@@ -36,7 +36,8 @@ export class TreeView {
   #layout: TreeLayout | undefined;
   /** Tree of the run, which determines the tiers and the starts of the levels. */
   #tree = new Tree(1);
-  #story: NodeStory | undefined;
+  /** Events of the shown node, which a longer story of the same node may replace after the run has continued. */
+  story: NodeStory | undefined;
   #rows: DrawnRow[] = [];
   /** Marks over the cells of nodes with a recent message or a verification in progress, reused by each drawing. */
   #marks: SVGRectElement[] = [];
@@ -63,14 +64,11 @@ export class TreeView {
     host.addEventListener('pointerleave', () => this.#pointAt(undefined));
   }
 
-  /**
-   * Returns the node of the cell at a position, or undefined outside the cells. For a bar, returns the bar's first
-   * honest node, or its first node if none is honest.
-   */
+  /** Returns the node for the cell at a position, or undefined outside the cells. */
   nodeUnder(x: number, y: number): number | undefined {
-    const [layout, story] = [this.#layout, this.#story];
+    const [layout, story] = [this.#layout, this.story];
     const cell = layout && cellUnder(layout, x, y);
-    return cell && story && nodeOf(story.recording.world.role, cell.row, cell.place);
+    return cell && story && firstHonest(story.recording.world.role, ...idsOfCell(cell.row, cell.place));
   }
 
   #pointAt(node: number | undefined): void {
@@ -101,13 +99,8 @@ export class TreeView {
     return { key: row.start + place * row.perCell, box: cellBox(this.#layout!, row, place) };
   }
 
-  /** Sets the events of the same node after the run has continued. */
-  set story(story: NodeStory) {
-    this.#story = story;
-  }
-
   show(story: NodeStory): void {
-    this.#story = story;
+    this.story = story;
     const { world, scenario } = story.recording;
     const { nodes, role } = world;
     const layout = treeLayout(
@@ -148,7 +141,7 @@ export class TreeView {
   }
 
   draw(timeUs: number): void {
-    const story = this.#story;
+    const story = this.story;
     const layout = this.#layout;
     if (!story || !layout) return;
     const { world, scenario, peer, level: levels } = story.recording;
@@ -204,7 +197,7 @@ export class TreeView {
 
   /** Draws the elapsed share of a verification as a sector. @param check line of the verification, if there is one. */
   #drawJoint(joint: SVGPathElement, check: number | undefined, timeUs: number): void {
-    const { timeUs: since, untilUs } = this.#story!.recording;
+    const { timeUs: since, untilUs } = this.story!.recording;
     const d =
       check === undefined ? '' : sector((timeUs - since[check]!) / Math.max(1, untilUs[check]! - since[check]!));
     // Setting a path to the same value would make the browser lay it out again.
@@ -213,7 +206,7 @@ export class TreeView {
 
   /** Marks nodes with recent messages, using fading marks, and nodes whose contributions are being verified. */
   #mark(timeUs: number, checked: readonly number[]): void {
-    const story = this.#story!;
+    const story = this.story!;
     const { kind, node } = story.recording;
     const marked = new Set<number>();
     const mark = (id: number, what: 'heard' | 'checked', opacity: number) => {
@@ -304,7 +297,7 @@ function rowTemplate({ layout, row, below, role }: RowToDraw): TemplateResult {
   };
   const cells = places.map((at) => {
     const { x, y, width, height } = boxes[at]!;
-    return svg`<rect class="cell ${roles[at]}" data-node=${nodeOf(role, row, at)} rx=${layout.cell > 8 ? 2 : 1} x=${x} y=${y} width=${width} height=${height}></rect>`;
+    return svg`<rect class="cell ${roles[at]}" data-node=${firstHonest(role, ...idsOfCell(row, at))} rx=${layout.cell > 8 ? 2 : 1} x=${x} y=${y} width=${width} height=${height}></rect>`;
   });
   const width = tickWidth(Math.min(layout.cell, row.cellHeight) - layout.inset);
   // Ticks are shown once the level is complete.
@@ -355,15 +348,6 @@ function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
     if (share > 0) parts.push(boxPath(cellBox(layout, row, at), share));
   }
   fill.setAttribute('d', parts.join(''));
-}
-
-/**
- * Returns the node that a cell represents. For a bar, returns its first honest node, or its first node if none is
- * honest.
- */
-function nodeOf(role: Uint8Array, row: TreeRow, place: number): number {
-  const [from, to] = idsOfCell(row, place);
-  return from + Math.max(0, role.subarray(from, to).indexOf(NodeRole.honest));
 }
 
 /** Returns a box, or only its filled lower part, as part of an SVG path. */

@@ -95,7 +95,7 @@ describe('hiddenAddress', () => {
     };
     await expect(decide({ ...over, resolve: failing })).rejects.toMatchObject({
       code: 'dns-failed',
-      message: expect.stringMatching(/^--listen: .* of absent\.example, .* got EAI_AGAIN; try again$/),
+      message: expect.stringMatching(/^absent\.example: .* got EAI_AGAIN; try again$/),
     });
     expect((await decide(over)).listen).toEqual(over.listen);
   });
@@ -119,6 +119,12 @@ describe('hiddenAddress', () => {
       expect((await decide({ listen, bind: { host } })).warnings).toEqual([
         `--bind: ${host} is where the inbox is reached too, so others can find the anonymous key there`,
       ]);
+    const inboxBind = { host: '0.0.0.0' };
+    await expect(decide({ inboxBind })).rejects.toThrow('203.0.113.5, at which its inbox listens');
+    expect((await decide({ listen, bind, inboxBind })).warnings).toEqual([
+      "--inbox-bind: 0.0.0.0 includes 10.0.0.1, so others can find the inbox at the anonymous key's address",
+    ]);
+    expect((await decide({ listen, bind: { host: '127.0.0.1' }, inboxBind })).warnings).toEqual([]);
     expect((await decide({ hasProxy: false })).warnings).toEqual([expect.stringMatching(/^--proxy: without one/)]);
     expect((await decide({ transport: 'udp', hasProxy: false })).warnings).toEqual([]);
   });

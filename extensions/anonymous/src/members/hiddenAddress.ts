@@ -80,15 +80,16 @@ function socketOf({ listen, bind }: HiddenAddressOptions): HiddenAddress['bind']
 
 /** Describes how other members could identify the member by the host that it registers; undefined if they cannot. */
 async function whereKnown(options: HiddenAddressOptions): Promise<string | undefined> {
-  const { inboxes, member, inboxBind, listen, hasProxy, resolve = systemResolver } = options;
+  const { inboxes, member, inboxBind, listen, bind, hasProxy, resolve = systemResolver } = options;
   // A DNS query can be observed, so a member behind a proxy makes no queries.
   const all = async (host: string) =>
     hasProxy || isIP(host) !== 0 || /\.onion$/i.test(host) ? [host] : [host, ...(await addressesOf(host, resolve))];
   const listened = new Set((await all(listen.host)).map(canonicalHost));
   const isListened = async (host: string) => (await all(host)).some((one) => listened.has(canonicalHost(one)));
   if (await isListened(inboxes[member]!.host)) return `that of its inbox in the registry (entry ${member})`;
-  if (inboxBind !== undefined && (await isListened(inboxBind.host))) return 'at which its inbox listens';
-  return undefined;
+  if (inboxBind === undefined) return undefined;
+  const isEverywhere = bind === undefined && isWildcard(inboxBind.host);
+  return isEverywhere || (await isListened(inboxBind.host)) ? 'at which its inbox listens' : undefined;
 }
 
 function warningsOf({ transport, inboxes, member, inboxBind, hasProxy }: HiddenAddressOptions, host: string): string[] {
@@ -96,6 +97,10 @@ function warningsOf({ transport, inboxes, member, inboxBind, hasProxy }: HiddenA
   const inboxHost = inboxBind?.host ?? inboxes[member]!.host;
   if (isWildcard(host) || canonicalHost(host) === canonicalHost(inboxHost))
     warnings.push(`--bind: ${host} is where the inbox is reached too, so others can find the anonymous key there`);
+  else if (isWildcard(inboxHost) && !isLoopback(host))
+    warnings.push(
+      `--inbox-bind: ${inboxHost} includes ${host}, so others can find the inbox at the anonymous key's address`,
+    );
   if (transport === 'tcp' && !hasProxy)
     warnings.push(
       "--proxy: without one, anonymous connections leave from this machine's own address, which the members that accept them see",
@@ -120,7 +125,7 @@ async function addressesOf(name: string, resolve: Resolver): Promise<readonly st
     if (code === 'ENOTFOUND') return [];
     throw new WorldError(
       'dns-failed',
-      `--listen: expected the resolver to return the addresses of ${name}, to check that they do not identify this member, got ${code ?? cause}; try again`,
+      `${name}: expected the resolver to return its addresses, to check that they do not identify this member, got ${code ?? cause}; try again`,
       { cause },
     );
   }

@@ -13,9 +13,9 @@ export const lastTime = 2 ** timeTreeDepth - 1;
 export type TimePath = readonly (1 | 2)[];
 
 /** Checks that a number is a valid time. @throws RangeError for any other number. */
-export function requireTime(label: string, time: number, first = 1): void {
-  if (Number.isInteger(time) && time >= first && time <= lastTime) return;
-  throw misuse(RangeError, label, `an integer from ${first} to ${lastTime}`, shown(time));
+export function requireTime(label: string, time: number, first = 1, last = lastTime): void {
+  if (Number.isInteger(time) && time >= first && time <= last) return;
+  throw misuse(RangeError, label, `an integer from ${first} to ${last}`, shown(time));
 }
 
 /**
@@ -25,8 +25,7 @@ export function requireTime(label: string, time: number, first = 1): void {
  * @throws RangeError for an invalid time.
  */
 export function timePath(time: number, depth = timeTreeDepth): TimePath {
-  if (!Number.isInteger(time) || time < 1 || time >= 2 ** depth)
-    throw misuse(RangeError, 'time', `an integer from 1 to ${2 ** depth - 1}`, shown(time));
+  requireTime('time', time, 1, 2 ** depth - 1);
   const path: (1 | 2)[] = [];
   let rest = time;
   for (let below = depth - 1; rest > 1; below--) {

@@ -1,5 +1,5 @@
 import { concat, requireInteger, toHex } from '@tutti/core/input';
-import { type CertificateKernel, membersOf } from '../verification/certificate.ts';
+import { bitsOf, type CertificateKernel, membersOf } from '../verification/certificate.ts';
 
 /*
  * Avalanche's warp messages (avalanchego, vms/platformvm/warp). Members sign the codec's bytes without a prefix. A
@@ -59,10 +59,8 @@ export function encodeSignedWarp(unsigned: Uint8Array, members: readonly number[
  * Encodes a set of members as a big-endian integer without leading zeros. The encoding of the empty set has no bytes.
  */
 export function encodeWarpBits(members: readonly number[]): Uint8Array {
-  const length = members.length === 0 ? 0 : (Math.max(...members) >> 3) + 1;
-  const bytes = new Uint8Array(length);
-  for (const member of members) bytes[length - 1 - (member >> 3)]! |= 1 << (member & 7);
-  return bytes;
+  const size = members.reduce((max, member) => Math.max(max, member + 1), 0);
+  return bitsOf(members, size).toReversed();
 }
 
 /** Returns the members that {@link encodeWarpBits} encoded, in ascending order. */

@@ -1,5 +1,6 @@
 import { concat, toHex } from '@tutti/core/input';
 import {
+  bitsOf,
   type CertificateRegistry,
   certificateRegistryDigest,
   decodeCertificate,
@@ -175,12 +176,6 @@ function warpPlaces({ registry: { entries }, kernel }: CertificateSubject): Map<
   );
   const placeOf = new Map(members.map(({ publicKey }, place) => [toHex(publicKey), place]));
   return new Map(entries.map(({ publicKey }, member) => [member, placeOf.get(toHex(publicKey))!]));
-}
-
-function bitsOf(members: readonly number[], size: number): Uint8Array {
-  const bits = new Uint8Array(Math.ceil(size / 8));
-  for (const member of members) bits[member >> 3]! |= 1 << (member & 7);
-  return bits;
 }
 
 function word(value: number): Uint8Array {

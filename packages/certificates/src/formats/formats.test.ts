@@ -112,6 +112,7 @@ describe('warp messages of Avalanche', () => {
       '0100',
       '01ff',
     ]);
+    expect(encodeWarpBits(Array.from({ length: 200_000 }, (_, place) => place))).toHaveLength(25_000);
   });
 
   it('keep the largest network number, and a number that does not fit is refused', () => {

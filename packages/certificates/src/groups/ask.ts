@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concat, readUint, requireBytes, writeUint } from '@tutti/core/input';
+import { concat, readUint, writeUint } from '@tutti/core/input';
 import { type CryptoSuite, networkSignatureBytes, signWithNetworkKey, verifyNetworkKey } from '@tutti/transports';
 import { isHeight } from '../log/signedLog.ts';
 
@@ -76,7 +76,7 @@ export function decodeAnnouncement(encoded: Uint8Array, size: number, height?: b
     ask: {
       origin,
       sequence: readUint(encoded, sequenceAt, signatureAt),
-      ...(height === undefined ? {} : { height }),
+      height,
       signature: encoded.slice(signatureAt, messageAt),
     },
     bytes: encoded.slice(messageAt),
@@ -182,7 +182,6 @@ export function readAnnounced(
 ):
   | { readonly what: 'message' | 'certificate'; readonly height: bigint | undefined; readonly bytes: Uint8Array }
   | undefined {
-  requireBytes('bytes', bytes);
   for (const what of ['message', 'certificate'] as const) {
     if (kind === AnnouncedKind[what]) return { what, height: undefined, bytes };
     if (kind !== AnnouncedKind[`${what}OfHeight`] || bytes.length < heightBytes) continue;

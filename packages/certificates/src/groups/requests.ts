@@ -208,15 +208,16 @@ export class Requests {
    */
   #provenOf(entry: SigningEntry): Ask | undefined {
     const { self, crypto, networkSecret, group, onInvalid, refused } = this.#options;
-    if (entry.isOwn && !entry.asks.has(self)) {
-      const sequence = entry.account === self ? entry.sequence : this.nextSequence();
-      const own = { origin: self, sequence, height: entry.height };
-      const ask = signAsk(crypto, networkSecret, { digest: group.digest, message: messageHash(entry.bytes) }, own);
-      this.#proven.add(ask);
-      entry.asks.set(self, ask);
-    }
     const own = entry.asks.get(self);
     if (own !== undefined) return own;
+    if (entry.isOwn) {
+      const sequence = entry.account === self ? entry.sequence : this.nextSequence();
+      const request = { origin: self, sequence, height: entry.height };
+      const ask = signAsk(crypto, networkSecret, { digest: group.digest, message: messageHash(entry.bytes) }, request);
+      this.#proven.add(ask);
+      entry.asks.set(self, ask);
+      return ask;
+    }
     for (const ask of entry.asks.values()) {
       if (this.#isProven(ask, entry.bytes)) return ask;
       entry.asks.delete(ask.origin);

@@ -74,7 +74,8 @@ export function approvalOf(
 export function record(entry: SigningEntry, { signedLog, heightOf }: ReadyOptions): void {
   if (entry.isOnRecord) return;
   const { bytes, height } = entry;
-  refuseIdentity(bytes);
+  if (looksLikeIdentity(bytes))
+    throw new WorldError('reserved-message', 'message: expected one that is no identity statement, got one that is');
   writeToLog(signedLog, { message: messageHash(bytes), height: height ?? heightOf?.(bytes) });
   entry.isOnRecord = true;
 }
@@ -84,24 +85,20 @@ export function record(entry: SigningEntry, { signedLog, heightOf }: ReadyOption
  *
  * @throws WorldError of the log if the log contains another message of that height or cannot be written.
  */
-export async function givenAgain(kept: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
+export async function givenAgain(stored: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
   if (statement.height !== undefined) writeToLog(log, statement);
-  return kept;
+  return stored;
 }
 
-const recordFaults = ['already-signed', 'signed-log-failed'] as const;
-
-/** Error code of the signed log. Errors with such a code are passed on unchanged. */
-type RecordFault = (typeof recordFaults)[number];
-
-function isRecordFault(code: unknown): code is RecordFault {
-  return recordFaults.includes(code as RecordFault);
+/** Returns whether an error code is one of the signed log. Errors with such a code are passed on unchanged. */
+function isRecordFault(code: unknown): code is 'already-signed' | 'signed-log-failed' {
+  return code === 'already-signed' || code === 'signed-log-failed';
 }
 
 /**
  * Records a statement.
  *
- * @throws RangeError and WorldError with a code in {@link recordFaults} as thrown by the log; WorldError
+ * @throws RangeError, and WorldError `already-signed` or `signed-log-failed`, as thrown by the log; WorldError
  * `signed-log-failed` for any other error of the log.
  */
 function writeToLog(log: SignedLog, statement: SignedStatement): void {
@@ -112,11 +109,6 @@ function writeToLog(log: SignedLog, statement: SignedStatement): void {
     const why = (cause as { readonly code?: string }).code ?? String(cause);
     throw new WorldError('signed-log-failed', `signed log: cannot be written (${why}); nothing is signed`, { cause });
   }
-}
-
-function refuseIdentity(bytes: Uint8Array): void {
-  if (!looksLikeIdentity(bytes)) return;
-  throw new WorldError('reserved-message', 'message: expected one that is no identity statement, got one that is');
 }
 
 /** Returns the code under which the rejection of a message is counted, given the error. */

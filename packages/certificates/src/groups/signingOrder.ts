@@ -54,8 +54,8 @@ export interface Ordered {
   drawn: { readonly turn: number; readonly number: number } | undefined;
 }
 
-const text = new TextEncoder();
-const domain = text.encode('tutti turn v1');
+const encoder = new TextEncoder();
+const domain = encoder.encode('tutti turn v1');
 /** Number of bytes of a hash that are compared. */
 const drawnBytes = 6;
 
@@ -86,7 +86,7 @@ function numberOf(message: Ordered, turn: number, crypto: CryptoSuite): number {
   if (message.drawn?.turn !== turn) {
     const encoded = new Uint8Array(4);
     writeUint(encoded, 0, encoded.length, turn);
-    const hash = crypto.sha256([domain, encoded, text.encode(message.name)]);
+    const hash = crypto.sha256([domain, encoded, encoder.encode(message.name)]);
     message.drawn = { turn, number: readUint(hash, 0, drawnBytes) };
   }
   return message.drawn.number;

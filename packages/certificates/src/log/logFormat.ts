@@ -59,8 +59,8 @@ export class LineChain {
   }
 
   /**
-   * Yields the text of a log with exactly these heights, in pieces of at most one megabyte, and returns the log's
-   * number of lines.
+   * Yields the text of a log with exactly these heights, in pieces of at most one megabyte. Returns the chain
+   * after the last line, and the number of lines without the first one.
    */
   static *whole(heights: SignedHeights): Generator<string, { readonly chain: LineChain; readonly lines: number }> {
     const chain = new LineChain();
@@ -78,7 +78,7 @@ export class LineChain {
   }
 }
 
-/** Returns the number of lines of a log with exactly these heights. */
+/** Returns the number of lines of a log with exactly these heights, without the first line. */
 export function minLines({ size, watermark }: SignedHeights): number {
   return size + (watermark === undefined ? 0 : 1);
 }

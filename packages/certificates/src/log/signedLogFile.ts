@@ -214,13 +214,13 @@ class OpenLog implements SignedLogFile {
   }
 
   exportInterchange(publicKey: Uint8Array, registry: Uint8Array): string {
-    requireNames(publicKey, registry);
+    requireKeyAndDigest(publicKey, registry);
     return formatInterchange(this.#heights, publicKey, registry);
   }
 
   importInterchange(text: string, publicKey: Uint8Array, registry: Uint8Array): InterchangeReport {
     requireText('text', text);
-    requireNames(publicKey, registry);
+    requireKeyAndDigest(publicKey, registry);
     this.#requireOpen();
     const interchange = parseInterchange(text, toHex(publicKey), toHex(registry));
     const { heights, report } = withImported(this.#heights, interchange);
@@ -318,7 +318,7 @@ class OpenLog implements SignedLogFile {
       files.renameSync(part, this.#target);
     } catch (error) {
       files.closeSync(fd);
-      removeIfPossible(files, part);
+      ifPossible(() => files.rmSync(part));
       throw error;
     }
     this.#fd = fd;
@@ -349,16 +349,8 @@ class OpenLog implements SignedLogFile {
       this.#hasFailed = false;
     } catch (error) {
       this.#hasFailed = true;
-      if (this.#repair === 'undo') this.#undoIfPossible();
+      if (this.#repair === 'undo') ifPossible(() => this.#undo());
       throw error;
-    }
-  }
-
-  #undoIfPossible(): void {
-    try {
-      this.#undo();
-    } catch {
-      // The next call of `record` tries again.
     }
   }
 
@@ -421,15 +413,14 @@ function requireOneName(path: string, { nlink }: BigIntStats): void {
     );
 }
 
-function removeIfPossible(files: LogFiles, path: string): void {
+/** Cleans up after a failed write. A failure does no harm, because the next write cleans up again. */
+function ifPossible(cleanUp: () => void): void {
   try {
-    files.rmSync(path);
-  } catch {
-    // The next rewrite removes the temporary file.
-  }
+    cleanUp();
+  } catch {}
 }
 
-function requireNames(publicKey: Uint8Array, registry: Uint8Array): void {
+function requireKeyAndDigest(publicKey: Uint8Array, registry: Uint8Array): void {
   requireBytes('publicKey', publicKey);
   requireBytes('registry', registry);
 }

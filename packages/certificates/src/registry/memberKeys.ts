@@ -1,5 +1,5 @@
 import { blsLengths, networkKeyBytes } from '@tutti/core';
-import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
+import { fromHex, isObject, parseJson, toHex, WorldError } from '@tutti/core/input';
 
 /** Secret keys of a member for `joinGroup`, with the corresponding public key. */
 export interface MemberKey {
@@ -28,8 +28,7 @@ export function memberKey(text: string, index = 0): MemberKey {
 }
 
 /**
- * Reads the keys of all members from the text of a file that `tutti registry keygen` wrote, in the order of the
- * registry in that file.
+ * Reads the keys of all members from the text of a file that `tutti registry keygen` wrote, in the order of the file.
  *
  * @param name name of the file, for errors.
  * @throws WorldError `not-a-key-file`. The error message contains no part of a secret.
@@ -56,10 +55,10 @@ export function memberKeys(text: string, name: string): MemberKey[] {
   return keys;
 }
 
-function jsonObject(text: string, name: string): Record<string, unknown> {
+function jsonObject(text: string, name: string): Readonly<Record<string, unknown>> {
   try {
-    const document: unknown = parseJson(text);
-    if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
+    const document = parseJson(text);
+    if (isObject(document)) return document;
   } catch {
     // The parser's error message would quote the text, which is secret.
   }

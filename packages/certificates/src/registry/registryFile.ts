@@ -14,13 +14,13 @@ import {
 import {
   fromHex,
   isObject,
-  likeliest,
   parseJson,
   requireArray,
   requireMethods,
   requireObject,
   requireText,
   shownValue,
+  suggestion,
   toHex,
   WorldError,
 } from '@tutti/core/input';
@@ -159,13 +159,10 @@ const entryFields = { 1: [...keyFields, 'host', 'port'], 2: [...keyFields, 'addr
 function refuseOtherFields(label: string, fields: Record<string, unknown>, known: readonly string[]): void {
   const other = Object.keys(fields).find((field) => !known.includes(field));
   if (other === undefined) return;
-  const meant = likeliest(
-    other,
-    known.filter((field) => !(field in fields)),
-  );
+  const missing = known.filter((field) => !(field in fields));
   throw new WorldError(
     'registry-unknown-field',
-    `${label}: expected no fields but ${known.join(', ')}, got ${shownValue(other)}${meant === undefined ? '' : ` (Did you mean ${meant}?)`}`,
+    `${label}: expected no fields but ${known.join(', ')}, got ${shownValue(other)}${suggestion(other, missing)}`,
   );
 }
 

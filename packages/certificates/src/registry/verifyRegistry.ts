@@ -9,7 +9,7 @@ import {
 } from '@tutti/core';
 import { requireArray, requireBytesIn, toHex, WorldError } from '@tutti/core/input';
 
-/** Keys of an entry that no other entry of the registry may share, each in one notation. */
+/** Keys of an entry that no other entry of the registry may share. */
 export type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;
 
 /** Two entries with the same key: the index of the later entry, and the index of the first entry. */

@@ -189,6 +189,13 @@ export function membersOf(bits: Uint8Array): number[] {
   return members;
 }
 
+/** Returns the bitfield of the given indices, which are less than `size`. */
+export function bitsOf(members: readonly number[], size: number): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(size / 8));
+  for (const member of members) bits[member >> 3]! |= 1 << (member & 7);
+  return bits;
+}
+
 /** Returns whether a bitfield for `size` members has a set bit beyond its end. */
 export function hasBitBeyond(bits: Uint8Array, size: number): boolean {
   return (size & 7) !== 0 && bits[size >> 3]! >> (size & 7) !== 0;

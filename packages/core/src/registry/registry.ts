@@ -30,9 +30,7 @@ export type RegistryTransport = (typeof registryTransports)[number];
 
 /** One node of a registry: its keys, its proofs and its address. */
 export interface RegistryEntry {
-  /**
-   * BLS public key: 48 bytes, compressed G1 (`min-pk`), or 96 bytes, compressed G2 (`min-sig`).
-   */
+  /** BLS public key: 48 bytes, compressed G1 (`min-pk`), or 96 bytes, compressed G2 (`min-sig`). */
   readonly publicKey: Uint8Array;
   /**
    * Proof of possession of the secret key, 96 bytes (`min-sig`: 48). Without this proof, a rogue key could cancel the

@@ -1,4 +1,4 @@
-import { requireArray, requireIn, requireObject } from '@tutti/core/input';
+import { expected, requireArray, requireIn, requireObject } from '@tutti/core/input';
 import {
   type AttackShare,
   attackNamed,
@@ -86,7 +86,7 @@ export interface MatrixCell {
   /** Means over the honest nodes of a run. */
   readonly checks: MeanInterval;
   readonly bytes: MeanInterval;
-  /** Number of runs in which at least one honest node never finished. */
+  /** Number of runs in which at least one honest node did not finish within {@link matrixGiveUpMs}. */
   readonly unfinished: number;
   /** Digest of the run with the first seed. */
   readonly digest: string;
@@ -94,15 +94,16 @@ export interface MatrixCell {
 
 /**
  * Simulates a cell once per seed. @param seeds at least two. @returns undefined if the row's protocol does not have the
- * attack.
+ * attack. @throws RangeError for fewer seeds.
  */
 export function matrixCell(row: MatrixRow, attack: MatrixAttack, seeds: readonly number[]): MatrixCell | undefined {
   requireArray('seeds', seeds);
+  if (seeds.length < 2) throw new RangeError(expected('seeds', 'at least 2 seeds', seeds.length));
   const runs = seeds.flatMap((seed) => {
     const scenario = matrixScenario(row, attack, seed);
     return scenario === undefined ? [] : [simulate(scenario, { giveUpAfterMs: matrixGiveUpMs })];
   });
-  if (runs.length < 2) return undefined;
+  if (runs.length === 0) return undefined;
   const finished = runs.filter(({ reached, live }) => reached === live);
   return {
     row: row.id,

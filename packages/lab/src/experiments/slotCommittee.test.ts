@@ -26,6 +26,11 @@ describe('Handel on a committee of a slot', () => {
     expect(half!.every((nodes, step) => nodes >= all![step]!)).toBe(true);
   });
 
+  it('refuses a number of nodes that has no equal groups', () => {
+    const run = () => runCommittee(slot, { stepUs: 100_000, steps: 220, maxNodes: 100 });
+    expect(run).toThrow('nodes of the committee: expected a multiple of 64, got 100');
+  });
+
   it('counts honest nodes only, up to the requested number', () => {
     const eve = { ...slot, attacks: [{ name: 'griefing', share: 0.25 }] };
     const run = runCommittee(eve, { stepUs: 100_000, steps: 220, maxNodes: 256 });

@@ -1,7 +1,6 @@
 import { hornSizes, slotClock } from '@tutti/core/horn';
-import { requireObject } from '@tutti/core/input';
-import { type SlotScenario, type SlotSteps, slotSteps } from '@tutti/ethereum';
-import { keysUs } from '@tutti/ethereum/settings';
+import { expected, requireObject } from '@tutti/core/input';
+import { keysUs, type SlotScenario, type SlotSteps, slotSteps } from '@tutti/ethereum';
 import { defaultScenario, NodeRole, type Scenario } from '@tutti/simulation';
 import { runRace } from './race.ts';
 
@@ -69,18 +68,25 @@ export interface CommitteeOptions {
   readonly stepUs: number;
   /** Number of steps for which nodes are counted. */
   readonly steps: number;
-  /** Maximum number of nodes that take part, a power of two of at least 64. Default: the whole committee. */
+  /** Maximum number of nodes that take part, a multiple of 64. Default: the whole committee. */
   readonly maxNodes?: number;
 }
 
-/** Simulates Handel in one committee, beginning with the votes. The committee must have at least 64 nodes. */
+/**
+ * Simulates Handel in one committee, beginning with the votes.
+ *
+ * @throws RangeError if the number of nodes is not a multiple of {@link committeeCells}.
+ */
 export function runCommittee(slot: SlotScenario, options: CommitteeOptions): CommitteeRun {
   requireObject('slot', slot, 'a scenario like defaultSlotScenario');
   requireObject('options', options);
   const { stepUs, steps, maxNodes } = options;
+  const committee = committeeScenario(slot, maxNodes);
+  if (committee.nodes % committeeCells !== 0)
+    throw new RangeError(expected('nodes of the committee', `a multiple of ${committeeCells}`, committee.nodes));
   const { attestUs } = slotClock(slot.system, slot.parameters);
   const { scenario, digest, live, reached, lastMs, bytesSent, messagesSent, marks, marksUs, role } = runRace(
-    committeeScenario(slot, maxNodes),
+    committee,
     undefined,
     (threshold) => [threshold / 2, threshold],
   );

@@ -2,9 +2,9 @@ import { Slab } from '@tutti/core/packed';
 import { EventQueue } from './eventQueue.ts';
 
 /**
- * The arrays of runs: the nodes' state and the queue of events. Successive runs borrow the arrays through
- * `options.memory`. Without reuse, a run of 64 nodes spends a twelfth of its time on allocation. The arrays keep the
- * size required by the largest run so far.
+ * The arrays of runs: the nodes' state and the queue of events. Successive runs reuse the arrays through
+ * `options.memory`. Without reuse, a run of 64 nodes spends a twelfth of its time on allocation. Until {@link free}, the
+ * arrays have the size that the largest run so far required.
  */
 export class RunMemory {
   #queue = new EventQueue();
@@ -44,7 +44,7 @@ export class RunMemory {
     return run === this.#run;
   }
 
-  /** Returns an empty slab with room for the given number of integers. */
+  /** Returns the slab of the run that {@link lend} began, with room for at least the given number of integers. */
   reserve(ints: number): Slab {
     if (this.#slab === undefined || this.#slab.ints.length < ints) this.#slab = new Slab(ints);
     return this.#slab;

@@ -5,21 +5,12 @@ import {
   decodeMessage,
   encodeMessage,
   type ForgingScheme,
+  type Message,
   type MessageRefusal,
   RandomStream,
 } from '@tutti/core';
 import type { Corruption, Fault, NodeSet } from '../scenario/faultPlan.ts';
 import { type InjectedCounts, idsIn, isOfNodes, type NodeFault, named, type Span, spanOf } from './nodeFaults.ts';
-
-/** A message of one node to another. The contributions are lent to the functions that get the message. */
-export interface Message {
-  readonly from: number;
-  readonly to: number;
-  readonly level: number;
-  readonly aggregate: Contribution;
-  readonly individual: Contribution;
-  readonly flags: number;
-}
 
 /** Functions that carry a message once its fate is decided. */
 export interface Carrier {

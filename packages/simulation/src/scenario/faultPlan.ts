@@ -1,4 +1,4 @@
-import { isObject, likeliest, shortened } from '@tutti/core/input';
+import { isObject, shortened, suggestion } from '@tutti/core/input';
 
 /**
  * A fault plan: the faults of a run, with their times and the nodes or links they affect, as plain JSON. Times are
@@ -257,7 +257,7 @@ export function validateFaults(faults: unknown, nodes: number): asserts faults i
 function validateForm(label: string, form: Form, fields: Readonly<Record<string, unknown>>, nodes: number): void {
   const known = Object.keys(form).map((name) => name.replace('?', ''));
   for (const field of Object.keys(fields)) {
-    if (!known.includes(field)) refuse(label, `no fields but ${known.join(', ')}`, field, likeliest(field, known));
+    if (!known.includes(field)) refuse(label, `no fields but ${known.join(', ')}`, field, suggestion(field, known));
   }
   for (const [name, check] of Object.entries(form)) {
     const field = name.replace('?', '');
@@ -267,8 +267,7 @@ function validateForm(label: string, form: Form, fields: Readonly<Record<string,
 }
 
 /** Refuses an invalid value. @throws RangeError that shows the value as JSON, shortened to one line. */
-function refuse(label: string, what: string, got: unknown, meant?: string): never {
+function refuse(label: string, what: string, got: unknown, advice = ''): never {
   const text = JSON.stringify(got) ?? 'nothing';
-  const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
   throw new RangeError(`${label}: expected ${what}, got ${shortened(text, 40)}${advice}`);
 }

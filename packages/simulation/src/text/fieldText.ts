@@ -8,7 +8,6 @@ import {
   durations,
   expected,
   isIn,
-  likeliest,
   numbersText,
   type OwnRange,
   type Range,
@@ -16,6 +15,7 @@ import {
   requireObject,
   requireText,
   shortened,
+  suggestion,
 } from '@tutti/core/input';
 
 /**
@@ -76,8 +76,7 @@ export function badChoice(
   requireArray('choices', choices);
   const bad = badText(label, what ?? choices.join(' or '), text);
   // A correctly spelt choice is not the cause of the error.
-  const meant = choices.includes(word) ? undefined : likeliest(word, choices);
-  return meant === undefined ? bad : new RangeError(`${bad.message} (Did you mean ${meant}?)`);
+  return choices.includes(word) ? bad : new RangeError(`${bad.message}${suggestion(word, choices)}`);
 }
 
 /** Returns a reader for one of the given words. */

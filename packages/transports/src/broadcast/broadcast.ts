@@ -52,8 +52,9 @@ export function openBroadcast(options: BroadcastOptions): Transport {
   if (open.has(address))
     throw new WorldError('address-in-use', `the name ${options.name} is taken in the group ${options.group}`);
   const bounds = filledIn<BroadcastBounds>(options, broadcastSettings);
+  const transport = new BroadcastTransport({ ...options, ...bounds }, () => open.delete(address));
   open.add(address);
-  return new BroadcastTransport({ ...options, ...bounds }, () => open.delete(address));
+  return transport;
 }
 
 class BroadcastTransport extends CountedTransport {

@@ -327,12 +327,15 @@ describe('misuse throws an error at the caller', () => {
     [() => channel(0).seal(1, new Uint8Array(1200)), 'payload: expected at most 1149 bytes, got 1200'],
     [() => channel(0, { session: new Uint8Array(31) }), 'session: expected 32 bytes, got 31'],
     [() => channel(0, { publicKeys: new Array(2 ** 24 + 1) }), 'publicKeys: expected at most 16777216, got 16777217'],
-    [() => channel(0, { self: -1 }), 'self: expected an index below 4, got -1'],
-    [() => channel(0, { self: 0.5 }), 'self: expected an index below 4, got 0.5'],
-    [() => channel(0, { firstCounter: 2 ** 32 }), 'firstCounter: expected an integer under 2^32, got 4294967296'],
-    [() => channel(0, { firstCounter: 0.5 }), 'firstCounter: expected an integer under 2^32, got 0.5'],
-    [() => channel(0, { self: 4 }), 'self: expected an index below 4, got 4'],
-    [() => channel(0, { firstCounter: -1 }), 'firstCounter: expected an integer under 2^32, got -1'],
+    [() => channel(0, { self: -1 }), 'self: expected an integer from 0 to 3, got -1'],
+    [() => channel(0, { self: 0.5 }), 'self: expected an integer from 0 to 3, got 0.5'],
+    [
+      () => channel(0, { firstCounter: 2 ** 32 }),
+      'firstCounter: expected an integer from 0 to 4294967295, got 4294967296',
+    ],
+    [() => channel(0, { firstCounter: 0.5 }), 'firstCounter: expected an integer from 0 to 4294967295, got 0.5'],
+    [() => channel(0, { self: 4 }), 'self: expected an integer from 0 to 3, got 4'],
+    [() => channel(0, { firstCounter: -1 }), 'firstCounter: expected an integer from 0 to 4294967295, got -1'],
   ])('%#', (call, message) => {
     expect(call).toThrow(new RangeError(message));
   });

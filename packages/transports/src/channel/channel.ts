@@ -1,4 +1,13 @@
-import { concat, readUint, requireArray, requireBytes, requireObject, requireText, writeUint } from '@tutti/core/input';
+import {
+  concat,
+  readUint,
+  requireArray,
+  requireBytes,
+  requireInteger,
+  requireObject,
+  requireText,
+  writeUint,
+} from '@tutti/core/input';
 import {
   type CryptoSuite,
   type KeyAgreement,
@@ -95,8 +104,7 @@ const noncesLabel = new TextEncoder().encode('tutti nonces v2');
 // Offsets of the fields of a header.
 const sessionAt = 1;
 export const senderAt = 5;
-export const senderEnd = 8;
-const receiverAt = senderEnd;
+export const receiverAt = 8;
 const incarnationAt = 11;
 const heardAt = 19;
 const counterAt = 23;
@@ -196,10 +204,8 @@ export class Channel {
       throw new RangeError(`session: expected ${sessionBytes} bytes, got ${session.length}`);
     if (publicKeys.length > maxPeers)
       throw new RangeError(`publicKeys: expected at most ${maxPeers}, got ${publicKeys.length}`);
-    if (!Number.isInteger(self) || self < 0 || self >= publicKeys.length)
-      throw new RangeError(`self: expected an index below ${publicKeys.length}, got ${self}`);
-    if (!Number.isInteger(firstCounter) || firstCounter < 0 || firstCounter > maxCounter)
-      throw new RangeError(`firstCounter: expected an integer under 2^32, got ${firstCounter}`);
+    requireInteger('self', self, 0, publicKeys.length - 1);
+    requireInteger('firstCounter', firstCounter, 0, maxCounter);
     this.#crypto = crypto;
     this.#session = session;
     this.#mark = markOf(session);

@@ -40,7 +40,7 @@ describe('splitMessage', () => {
     expect([...piece!.subarray(1, 5)]).toEqual([255, 255, 255, 255]);
     for (const number of [2 ** 32, -1, 0.5, Number.NaN])
       expect(() => splitMessage(messageOf(12), 12, number)).toThrow(
-        new RangeError(`number: expected an integer under 2^32, got ${number}`),
+        new RangeError(`number: expected an integer from 0 to 4294967295, got ${number}`),
       );
   });
 

@@ -1,4 +1,4 @@
-import { concat, readUint, requireObject, writeUint } from '@tutti/core/input';
+import { concat, readUint, requireInteger, requireObject, writeUint } from '@tutti/core/input';
 
 /** Reason why a genuine payload did not produce a message, or why it ended an unfinished message. */
 export type FragmentRefusal =
@@ -30,22 +30,21 @@ const maxNumbers = 8;
 const maxHeldMessages = 4;
 
 /**
- * Number of possible message numbers; a number takes four bytes in a piece. By the time that message numbers repeat, a
- * peer's earlier pieces have long been dropped.
+ * Maximum message number, which takes four bytes in a piece. By the time that message numbers repeat, a peer's earlier
+ * pieces have long been dropped.
  */
-const messageNumbers = 2 ** 32;
+const maxNumber = 2 ** 32 - 1;
 
 /**
  * Returns the payloads that carry a message: a single payload with a marker if the message fits, otherwise pieces, each
  * of which is sealed as a separate packet. Reassembly therefore stores data from known peers only, and a forged packet
  * cannot damage a message.
  *
- * @param number an integer less than `messageNumbers` that no other recent message to the same peer has.
+ * @param number an integer from 0 to 2^32 - 1 that no other recent message to the same peer has.
  * @throws RangeError for an invalid number, or a message that does not fit into 65,535 pieces.
  */
 export function splitMessage(message: Uint8Array, maxPayloadBytes: number, number: number): Uint8Array[] {
-  if (!Number.isInteger(number) || number < 0 || number >= messageNumbers)
-    throw new RangeError(`number: expected an integer under 2^32, got ${number}`);
+  requireInteger('number', number, 0, maxNumber);
   if (message.length < maxPayloadBytes) return [concat(Uint8Array.of(wholeKind), message)];
   const pieceBytes = maxPayloadBytes - pieceHeaderBytes;
   const count = Math.ceil(message.length / pieceBytes);
@@ -136,7 +135,8 @@ export class Reassembly {
     if (count < 2 || index >= count) return this.#refuse('malformed-piece');
     const bytes = payload.slice(pieceHeaderBytes);
 
-    const numbers = this.#numbersOf(from);
+    const numbers: Numbers = this.#peers.get(from) ?? new Map();
+    this.#peers.set(from, numbers);
     if (numbers.has(number) && numbers.get(number) === undefined) return this.#refuse('duplicate-piece');
     const message = numbers.get(number) ?? { count, pieces: new Map(), bytes: 0 };
     if (message.count !== count) return this.#refuse('contradictory-piece');
@@ -151,23 +151,9 @@ export class Reassembly {
 
     message.pieces.set(index, bytes);
     message.bytes += bytes.length;
-    if (missing === 0) {
-      numbers.set(number, undefined);
-      this.#makeRoom(from, numbers);
-      return concat(...Array.from({ length: count }, (_, i) => message.pieces.get(i)!));
-    }
-    numbers.set(number, message);
+    numbers.set(number, missing === 0 ? undefined : message);
     this.#makeRoom(from, numbers);
-    return undefined;
-  }
-
-  #numbersOf(from: number): Numbers {
-    let numbers = this.#peers.get(from);
-    if (numbers === undefined) {
-      numbers = new Map();
-      this.#peers.set(from, numbers);
-    }
-    return numbers;
+    return missing === 0 ? concat(...Array.from({ length: count }, (_, i) => message.pieces.get(i)!)) : undefined;
   }
 
   #makeRoom(from: number, numbers: Numbers): void {

@@ -13,7 +13,9 @@ it('networkKey returns the given key, or a new one each time', () => {
   expect(networkKey(nodeCrypto).publicKey).not.toEqual(networkKey(nodeCrypto).publicKey);
   const secret = new Uint8Array(32).fill(7);
   expect(networkKey(nodeCrypto, secret).secret).toEqual(secret);
-  expect(() => networkKey(nodeCrypto, new Uint8Array(31))).toThrow(new RangeError('secret: expected 32 bytes, got 31'));
+  const short = new Uint8Array(31);
+  for (const use of [() => networkKey(nodeCrypto, short), () => signWithNetworkKey(nodeCrypto, short, short)])
+    expect(use).toThrow(new RangeError('secret: expected 32 bytes, got 31'));
 });
 
 /** All points of low order. A coordinate also has the encodings with the prime added and with the highest bit set. */

@@ -3,7 +3,7 @@ import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { canonicalNetworkKey, networkKeyBytes } from '@tutti/core';
 import { concat, requireBytes, toHex } from '@tutti/core/input';
-import { type CryptoSuite, requireSuite, x25519Bytes } from '../crypto/suite.ts';
+import { type CryptoSuite, requireSuite, requireX25519Length } from '../crypto/suite.ts';
 
 /**
  * A node's network identity: an X25519 key pair that is separate from the node's BLS key and bound to it in the
@@ -25,7 +25,6 @@ export interface NetworkKey {
 export function networkKey(crypto: CryptoSuite, secret?: Uint8Array): NetworkKey {
   requireSuite(crypto);
   const own = secret ?? crypto.randomBytes(networkKeyBytes);
-  requireBytes('secret', own);
   return { publicKey: crypto.keyAgreement(own).publicKey, secret: own };
 }
 
@@ -47,8 +46,10 @@ const scalarOf = (...parts: readonly Uint8Array[]): bigint => Fn.create(bytesToN
  * implementation is not constant-time.
  *
  * @param secret secret key, 32 bytes. @returns the signature, 64 bytes.
+ * @throws RangeError for a secret of any other length; TypeError for arguments that are not bytes.
  */
 export function signWithNetworkKey(crypto: CryptoSuite, secret: Uint8Array, message: Uint8Array): Uint8Array {
+  requireX25519Length('secret', secret);
   requireBytes('message', message);
   const clamped = secret.slice();
   clamped[0]! &= 0xf8;
@@ -73,7 +74,7 @@ export function signWithNetworkKey(crypto: CryptoSuite, secret: Uint8Array, mess
  */
 export function verifyNetworkKey(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   requireBytes('message', message);
-  if (publicKey.length !== x25519Bytes || signature.length !== networkSignatureBytes) return false;
+  if (publicKey.length !== networkKeyBytes || signature.length !== networkSignatureBytes) return false;
   if (toHex(canonicalNetworkKey(publicKey)) !== toHex(publicKey)) return false;
   const key = edwardsKey(publicKey);
   return key !== undefined && ed25519.verify(signature, message, key, { zip215: false });

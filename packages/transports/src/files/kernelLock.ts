@@ -48,26 +48,15 @@ const exclusiveFlags: Partial<Record<NodeJS.Platform, number>> = {
   win32: 0x1000_0000,
 };
 
-class LockedFile implements KernelLock {
-  readonly #fd: number;
-
-  constructor(fd: number) {
-    this.#fd = fd;
-  }
-
-  isAt(path: string): boolean {
-    return isSameFile(fstatSync(this.#fd, { bigint: true }), path);
-  }
-
-  write(text: string): void {
-    ftruncateSync(this.#fd, 0);
-    const bytes = new TextEncoder().encode(text);
-    writeSync(this.#fd, bytes, 0, bytes.length, 0);
-  }
-
-  close(): void {
-    closeSync(this.#fd);
-  }
+function lockedFile(fd: number): KernelLock {
+  return {
+    isAt: (path) => isSameFile(fstatSync(fd, { bigint: true }), path),
+    write(text) {
+      ftruncateSync(fd, 0);
+      writeSync(fd, text, 0);
+    },
+    close: () => closeSync(fd),
+  };
 }
 
 interface FileIdentity {
@@ -89,7 +78,7 @@ function lockedByOpen(path: string, exclusive: number): KernelLock | undefined {
     if (['EAGAIN', 'EWOULDBLOCK', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
-  if (fstatSync(fd).isFile()) return new LockedFile(fd);
+  if (fstatSync(fd).isFile()) return lockedFile(fd);
   closeSync(fd);
   throw notRegular(path);
 }
@@ -100,7 +89,7 @@ function lockedByFlock(path: string): KernelLock | undefined {
     if (!fstatSync(fd).isFile()) throw notRegular(path);
     if (flock(path, fd)) {
       requireExclusion(path, fd);
-      return new LockedFile(fd);
+      return lockedFile(fd);
     }
   } catch (error) {
     closeSync(fd);
@@ -165,22 +154,21 @@ function lockedByDeno({ openSync: open }: DenoFiles, path: string): KernelLock |
   const file = open(path, { read: true, write: true, create: true, mode: lockMode });
   try {
     if (!file.statSync().isFile) throw notRegular(path);
-    if (!file.tryLockSync(true)) {
-      file.close();
-      return undefined;
-    }
+    if (file.tryLockSync(true))
+      return {
+        isAt: (name) => isSameFile(file.statSync(), name),
+        write(text) {
+          file.truncateSync(0);
+          file.writeSync(new TextEncoder().encode(text));
+        },
+        close: () => file.close(),
+      };
   } catch (error) {
     file.close();
     throw error;
   }
-  return {
-    isAt: (name) => isSameFile(file.statSync(), name),
-    write: (text) => {
-      file.truncateSync(0);
-      file.writeSync(new TextEncoder().encode(text));
-    },
-    close: () => file.close(),
-  };
+  file.close();
+  return undefined;
 }
 
 function notRegular(path: string): WorldError {

@@ -75,8 +75,8 @@ export class SlotPart {
   }
 
   /**
-   * Checks the sender, topic and author of a message, and that the sender has not sent the message before. @returns the
-   * reason to reject the message, or undefined.
+   * Checks the sender, topic and author of a message, and that the sender has not sent the message before. Records the
+   * sender of a message that passes. @returns the reason to reject the message, or undefined.
    */
   screen(from: number, head: MessageHead): Refusal | undefined {
     const { topic, author } = head;

@@ -35,7 +35,7 @@ export interface HornGroupOptions {
   /** Number D of a node's neighbours per topic, checked by each slot. Range 1 to 1,024. Default 8. */
   readonly degree?: number;
   /** Function that opens the verifier of a slot's votes. Default: the kernel verifies on this thread, in batches. */
-  readonly openVerifier?: OpenVerifier;
+  readonly openVerifier?: OpenVerifier | undefined;
 }
 
 /** A node with the validators that it hosts. */

@@ -10,7 +10,7 @@ import {
   readHornHead,
   type ValidatorRole,
 } from '@tutti/core/horn';
-import { requireBytes, requireFunction, requireMethods, requireObject } from '@tutti/core/input';
+import { requireBytes, requireFunction, requireInteger, requireMethods, requireObject } from '@tutti/core/input';
 import { Channel } from '../channel/channel.ts';
 import { Counts, type Refusal } from '../refusals.ts';
 import { processClock, type TimerClock, withTimers } from '../runtime/clock.ts';
@@ -171,14 +171,12 @@ export class HornPeer {
     });
     // A bundle fits into one packet, unless the bundle is a single message that is too long for a packet.
     const packetBytes = channel.maxPayloadBytes - 1;
+    const longestBytes = lengthBytes + longestHornMessageBytes(plan.parameters, scheme.signatureBytes);
     this.#link = new MemberLink({
       endpoints: group.nodes.map(({ endpoint }) => endpoint),
       transport,
       channel,
-      maxMessageBytes: Math.max(
-        packetBytes,
-        lengthBytes + longestHornMessageBytes(plan.parameters, scheme.signatureBytes),
-      ),
+      maxMessageBytes: Math.max(packetBytes, longestBytes),
       counts: this.#counts,
       refused: this.#refused,
       onMessage: (member, bytes) => this.#onBundle(member, bytes),
@@ -280,7 +278,8 @@ export class HornPeer {
       ...(chosen !== undefined && { role: chosen }),
       own,
       port: {
-        setTimer: (delayUs, timer) => this.#at(delayUs, () => node.onTimer(timer)),
+        // A validator sets timers only at the beginning of the slot, so its delays are times since the beginning.
+        setTimer: (sinceStartUs, timer) => this.#at(sinceStartUs, () => node.onTimer(timer)),
         publish: (topic, aggregate) => this.#publish(place, topic, aggregate),
         collude: (block, members) => this.#collude(block, members),
       },
@@ -434,9 +433,7 @@ function requireOptions(options: HornPeerOptions): void {
   requireObject('options', options);
   const { slot, node, networkSecret, sign, transport, clock } = options;
   requireMethods('slot', slot, ['compose', 'read', 'verify']);
-  const { length } = slot.group.nodes;
-  if (!Number.isInteger(node) || node < 0 || node >= length)
-    throw new RangeError(`node: expected an integer from 0 to ${length - 1}, got ${node}`);
+  requireInteger('node', node, 0, slot.group.nodes.length - 1);
   requireBytes('networkSecret', networkSecret);
   requireFunction('sign', sign);
   requireTransport('transport', transport);

@@ -119,7 +119,7 @@ export class LiveMember {
     const roomSignals = this.#sealed.for('room');
     this.#room = new Room({
       self: identity,
-      ...(proposal !== undefined && { proposal }),
+      proposal,
       port: {
         announce: (text) => signalling.announce(text),
         send: (member, text) => roomSignals.send(member, text),

@@ -1,4 +1,5 @@
 import { looksLikeIdentity } from '@tutti/core';
+import { isObject } from '@tutti/core/input';
 import { isMemberName, maxMembers, parseObject } from '../signalling/messages.ts';
 import { validatorsPerMember } from './card.ts';
 
@@ -138,8 +139,8 @@ export function isAnswer(value: unknown): value is number {
 }
 
 function asProgress(value: unknown): MemberProgress | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { round, weight, levels, sent, received, checked, reachedMs } = value as Record<string, unknown>;
+  if (!isObject(value)) return undefined;
+  const { round, weight, levels, sent, received, checked, reachedMs } = value;
   if (!isCount(round) || !isCount(weight) || !isCount(sent) || !isCount(received) || !isCount(checked))
     return undefined;
   if (reachedMs !== null && !isCount(reachedMs)) return undefined;

@@ -40,7 +40,7 @@ interface RoomOptions {
   readonly self: Pick<MemberIdentity, 'name' | 'card'>;
   readonly port: RoomPort;
   /** Proposal that this member makes when becoming the leader. */
-  readonly proposal?: RoundProposal;
+  readonly proposal?: RoundProposal | undefined;
 }
 
 /**

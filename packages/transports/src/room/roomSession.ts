@@ -18,6 +18,7 @@ import { roundSeed } from '../rounds/seed.ts';
 import type { SharedTransport } from '../rounds/sharedTransport.ts';
 import type { OpenVerifier } from '../rounds/verifier.ts';
 import { clockFromNow } from '../runtime/clock.ts';
+import { signerPositions } from '../runtime/runtime.ts';
 import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './roomState.ts';
@@ -92,7 +93,7 @@ export class RoomSession {
     const { round, identity, crypto, kernel, openVerifier, config, protocol = handelProtocol } = options;
     const { entries, number, threshold, beacon } = round;
     this.#options = options;
-    this.#group = new Group({ crypto, kernel, entries, ...(openVerifier !== undefined && { openVerifier }) });
+    this.#group = new Group({ crypto, kernel, entries, openVerifier });
     this.digest = this.#group.digest;
     this.#round = this.#group.enter({
       number,
@@ -199,19 +200,12 @@ export class RoomSession {
   #onTrace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
     if (kind === TraceKind.levelImproved) {
       this.#levels[level - 1]!.held = this.#round.scheme.weight(contribution);
-      this.#step({ what: 'improved', level, held: this.#positionsIn(contribution) });
+      this.#step({ what: 'improved', level, held: signerPositions(this.#round.scheme.claim(contribution)) });
     } else if (kind === TraceKind.blacklisted) this.#options.onInvalid(this.#nameAt(peer));
   }
 
   #step(step: Untimed<RoomStep>): void {
     this.#options.onStep({ ...step, timeUs: this.#clock.nowUs() });
-  }
-
-  #positionsIn(contribution: Contribution): number[] {
-    const { first, bits } = this.#round.scheme.claim(contribution);
-    const held: number[] = [];
-    for (let bit = 0; bit < 8 * bits.length; bit++) if ((bits[bit >> 3]! >> (bit & 7)) & 1) held.push(first + bit);
-    return held;
   }
 
   #nameAt(position: number): string {

@@ -9,6 +9,7 @@ import { roundSeed } from '../rounds/seed.ts';
 import type { SharedTransport } from '../rounds/sharedTransport.ts';
 import type { OpenVerifier } from '../rounds/verifier.ts';
 import { clockFromNow, type TimerClock, withTimers } from '../runtime/clock.ts';
+import { signerPositions } from '../runtime/runtime.ts';
 import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './roomState.ts';
@@ -47,7 +48,7 @@ export interface RoomBlock {
   readonly reachedMs: number | null;
 }
 
-/** Options that distinguish an adversary's node from an honest one. */
+/** Function that returns the options by which an adversary's node differs from an honest one. */
 export type SlotAttack = (slot: HornSlot) => Pick<HornPeerOptions, 'falsify' | 'role' | 'casts'>;
 
 interface SlotSessionOptions {
@@ -88,25 +89,11 @@ export class SlotSession {
 
   /** @param options options of a round that has a slot. */
   constructor(options: SlotSessionOptions) {
-    const {
-      round,
-      identity,
-      crypto,
-      kernel,
-      openVerifier,
-      attack,
-      transport,
-      clock = withTimers(clockFromNow()),
-    } = options;
+    const { round, identity, crypto, kernel, openVerifier, attack, transport } = options;
+    const { clock = withTimers(clockFromNow()) } = options;
     const { parameters, validators } = round.slot!;
     this.#options = options;
-    const group = new HornGroup({
-      crypto,
-      kernel,
-      entries: validators,
-      parameters,
-      ...(openVerifier !== undefined && { openVerifier }),
-    });
+    const group = new HornGroup({ crypto, kernel, entries: validators, parameters, openVerifier });
     const { digest, nodes } = group;
     this.digest = digest;
     const seed = roundSeed(crypto, digest, round.number, fromHex(round.beacon, 32)!);
@@ -164,13 +151,12 @@ export class SlotSession {
 
   #onMessage({ topic, aggregate }: SlotMessage, atUs: number): void {
     const { castUs, seenUs, reachUs } = this.slot.votes;
-    const { first, bits } = this.#slot.scheme.claim(aggregate);
+    const places = signerPositions(this.#slot.scheme.claim(aggregate));
     for (const [stage, times] of [castUs, seenUs, reachUs].entries()) {
       if (stage > topic - HornTopic.subnet) break;
-      for (let bit = 0; bit < 8 * bits.length; bit++) {
-        const isIn = (bits[bit >> 3]! >> (bit & 7)) & 1;
-        if (isIn === 0 || times[first + bit] !== neverUs) continue;
-        times[first + bit] = atUs;
+      for (const place of places) {
+        if (times[place] !== neverUs) continue;
+        times[place] = atUs;
         this.#known[stage]!++;
       }
     }

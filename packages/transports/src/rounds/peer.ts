@@ -1,10 +1,10 @@
-import { requireBytes, requireFunction, requireMethods, requireObject } from '@tutti/core/input';
+import { requireBytes, requireFunction, requireInteger, requireMethods, requireObject } from '@tutti/core/input';
 import { claimedBy, markOf } from '../channel/channel.ts';
 import { type CryptoSuite, rememberedSecrets } from '../crypto/suite.ts';
 import { Counts, type Refusal } from '../refusals.ts';
 import { type Clock, processClock } from '../runtime/clock.ts';
 import { LastOf } from '../transport/bounded.ts';
-import { requireTransport, type Transport } from '../transport/transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import type { Group } from './group.ts';
 import { type PeerConfig, peerConfig, type RoundPlan } from './plan.ts';
 import type { RoundProtocol } from './protocol.ts';
@@ -102,7 +102,7 @@ export interface PeerTotals {
   readonly roundsStarted: number;
   /** Number of rounds in which this peer produced an output. */
   readonly roundsReached: number;
-  /** Number of rounds that were closed without an output. */
+  /** Number of started rounds that were closed without an output. */
   readonly roundsMissed: number;
   readonly messagesSent: number;
   readonly messagesReceived: number;
@@ -155,11 +155,9 @@ export class Peer {
     const { group, index, networkSecret, sign, transport, clock = processClock, config, protocol } = options;
     const { maxOpen = defaultMaxOpen } = options;
     requireMethods('group', group, ['enter', 'leave']);
-    if (!Number.isInteger(index) || index < 0 || index >= group.size)
-      throw new RangeError(`index: expected an integer from 0 to ${group.size - 1}, got ${index}`);
+    requireInteger('index', index, 0, group.size - 1);
     requireBytes('networkSecret', networkSecret);
     requireFunction('sign', sign);
-    requireTransport('transport', transport);
     requireMethods('clock', clock, ['nowUs']);
     requireObject('config', config);
     if (!(maxOpen >= 1)) throw new RangeError(`maxOpen: expected a number from 1 on, got ${maxOpen}`);

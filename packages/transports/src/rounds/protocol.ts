@@ -6,13 +6,14 @@ import {
   type HandelConfig,
   HandelNode,
   levelMessages,
+  type Message,
   type MessageForm,
   noContribution,
   type Port,
   type ProtocolNode,
 } from '@tutti/core';
 import { writeUint } from '@tutti/core/input';
-import { type Channel, senderAt, senderEnd } from '../channel/channel.ts';
+import { type Channel, receiverAt, senderAt } from '../channel/channel.ts';
 import { splitMessage } from '../channel/fragments.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Round } from './group.ts';
@@ -72,18 +73,11 @@ export class HostilePort extends ForwardingPort {
     else super.send(to, level, aggregate, individual, flags);
   }
 
-  /** Sends a message in another node's name. The receiver's channel rejects the packet as `forged`. */
-  sendAs(
-    claimed: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void {
+  /** Sends a message in the name of `from`, another node. The receiver's channel rejects the packet as `forged`. */
+  sendAs({ from, to, level, aggregate, individual, flags }: Message): void {
     const { round } = this.#place;
     const message = encodeMessage(round.scheme, level, aggregate, individual, flags, this.#messages);
-    this.#sendSealed(to, message, (packet) => writeUint(packet, senderAt, senderEnd, round.placement[claimed]!));
+    this.#sendSealed(to, message, (packet) => writeUint(packet, senderAt, receiverAt, round.placement[from]!));
   }
 
   /** Sends arbitrary bytes in genuine packets of the node. */

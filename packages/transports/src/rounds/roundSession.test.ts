@@ -53,8 +53,10 @@ function sessions(verify: () => Promise<boolean>) {
 it('measures its times from the start of the round', async () => {
   const { sessions: both } = sessions(async () => true);
   const [early, late] = both;
+  expect(() => early.start(5001)).toThrow('clock: expected the common start to have passed');
   expect(both.map(({ started, reached }) => started || reached)).toEqual([false, false]);
   early.start(0);
+  expect(() => early.start(1)).toThrow('start: expected one call');
   late.start();
   expect(both.map(({ started }) => started)).toEqual([true, true]);
   await until(() => early.reached && late.reached);

@@ -107,11 +107,17 @@ export class RoundSession {
    * Starts the node. Packets that arrived before the start are not lost.
    *
    * @param originUs common start of the round on the peer's clock, µs; in the past for a late starter. Default: now.
-   * @throws RangeError if `originUs` is in the future.
+   * @throws RangeError if `originUs` is in the future, or the node was already started. The session is then unchanged.
    */
   start(originUs: number = this.#clock.nowUs()): void {
+    const before = this.#originUs;
     this.#originUs = originUs;
-    this.#runtime.start();
+    try {
+      this.#runtime.start();
+    } catch (error) {
+      this.#originUs = before;
+      throw error;
+    }
   }
 
   get started(): boolean {

@@ -156,13 +156,13 @@ export function requireSeed(seed: Uint8Array): void {
 /** Returns a generator of 32-bit words from the successive blocks SHA-256(label | seed | block number). */
 function words(crypto: CryptoSuite, seed: Uint8Array, label: Uint8Array): () => number {
   const number = new Uint8Array(4);
-  let block = new Uint8Array(0);
+  let block: Uint8Array = new Uint8Array(0);
   let blocks = 0;
   let at = blockWords;
   return () => {
     if (at === blockWords) {
       writeUint(number, 0, 4, blocks++);
-      block = new Uint8Array(crypto.sha256([label, seed, number]));
+      block = crypto.sha256([label, seed, number]);
       at = 0;
     }
     return readUint(block, 4 * at, 4 * ++at);

@@ -86,6 +86,8 @@ it('forwards the addresses that the listener of a session verified', () => {
     ...transport,
     maxPacketBytes: 1200,
     onPacket: (listener) => heard.push(listener),
+    send: () => {},
+    close: async () => {},
   });
   sessions.open(sessionOf(1)).onPacket(() => true);
   expect(heard[0]!(packetOf(sessionOf(1)), transport.local)).toBe(true);

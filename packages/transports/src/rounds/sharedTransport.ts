@@ -1,8 +1,7 @@
 import type { Endpoint } from '@tutti/core';
-import { requireMethods } from '@tutti/core/input';
 import { claimedBy, markOf, screenPacket } from '../channel/channel.ts';
 import { Counts, type Refusal } from '../refusals.ts';
-import type { PacketListener, Transport } from '../transport/transport.ts';
+import { type PacketListener, requireTransport, type Transport } from '../transport/transport.ts';
 
 /**
  * One transport shared by the sessions of many rounds. Each session has a view of the transport that receives only the
@@ -19,7 +18,7 @@ export class SharedTransport {
    * @param onStray called with each well-formed packet that belongs to no open session.
    */
   constructor(transport: Transport, onStray: (packet: Uint8Array) => void = () => {}) {
-    requireMethods('transport', transport, ['onPacket']);
+    requireTransport('transport', transport);
     this.#transport = transport;
     this.#onStray = onStray;
     transport.onPacket((packet, from) => this.#onPacket(packet, from));

@@ -3,7 +3,7 @@ import { requireMethods, requireObject } from '@tutti/core/input';
 import { type Channel, isBoundToIncarnation } from '../channel/channel.ts';
 import { Reassembly, splitMessage } from '../channel/fragments.ts';
 import type { Counts, Refusal } from '../refusals.ts';
-import { requireTransport, type Transport } from '../transport/transport.ts';
+import { endpointKey, requireTransport, type Transport } from '../transport/transport.ts';
 
 /** Byte counters of sealed packets, without IP and UDP headers. */
 export interface LinkCounts {
@@ -43,7 +43,7 @@ export class MemberLink {
     requireObject('options', options);
     const { channel, maxMessageBytes, refused, transport } = options;
     requireTransport('transport', transport);
-    requireMethods('channel', channel, ['open', 'seal']);
+    requireMethods('channel', channel, ['open', 'seal', 'nextNumber']);
     this.#options = options;
     this.#reassembly = new Reassembly({ maxMessageBytes, onRefused: (code) => refused.add(code) });
     transport.onPacket((bytes, from) => this.#onPacket(bytes, from));
@@ -81,10 +81,10 @@ export class MemberLink {
       return false;
     }
     counts.bytesReceived += bytes.length;
-    const says = opened.payload.length > 0;
-    const message = says ? this.#reassembly.take(opened.from, opened.payload) : undefined;
-    if (message !== undefined) onMessage(opened.from, message);
-    return vouchesFor(endpoints, opened.from, bytes, address);
+    const { from, payload } = opened;
+    const message = payload.length > 0 ? this.#reassembly.take(from, payload) : undefined;
+    if (message !== undefined) onMessage(from, message);
+    return vouchesFor(endpoints, from, bytes, address);
   }
 }
 
@@ -114,21 +114,16 @@ export function vouchesFor(
   if (!isBoundToIncarnation(packet) || own.host !== host || own.port !== port) return false;
   const shared = sharedByRegistry.get(endpoints) ?? sharedAddresses(endpoints);
   sharedByRegistry.set(endpoints, shared);
-  return !shared.has(addressOf(own));
+  return !shared.has(endpointKey(own));
 }
 
 function sharedAddresses(endpoints: readonly Endpoint[]): ReadonlySet<string> {
   const seen = new Set<string>();
   return new Set(
-    endpoints.map(addressOf).filter((address) => {
+    endpoints.map(endpointKey).filter((address) => {
       const isShared = seen.has(address);
       seen.add(address);
       return isShared;
     }),
   );
-}
-
-/** Returns an address in the form in which connection-oriented transports compare addresses. */
-function addressOf({ host, port }: Endpoint): string {
-  return `${host} ${port}`;
 }

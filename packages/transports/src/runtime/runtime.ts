@@ -16,7 +16,7 @@ import {
 import { requireArray, requireFunction, requireInt32Array, requireMethods, requireObject } from '@tutti/core/input';
 import type { Channel } from '../channel/channel.ts';
 import { Counts, type Refusal } from '../refusals.ts';
-import { requireTransport, type Transport } from '../transport/transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import type { Clock } from './clock.ts';
 import { type LinkCounts, MemberLink } from './memberLink.ts';
 
@@ -31,6 +31,13 @@ export interface SignatureClaim {
    * of twice that length, whose subgroup was checked when it was decoded.
    */
   readonly signature: Uint8Array;
+}
+
+/** Returns the positions of a claim's signers, in ascending order. */
+export function signerPositions({ first, bits }: Pick<SignatureClaim, 'first' | 'bits'>): number[] {
+  const positions: number[] = [];
+  for (let bit = 0; bit < 8 * bits.length; bit++) if ((bits[bit >> 3]! >> (bit & 7)) & 1) positions.push(first + bit);
+  return positions;
 }
 
 /** Verifies contributions of one round with its public data, asynchronously. */
@@ -140,7 +147,6 @@ export class Runtime {
     this.#options = options;
     this.#messages = options.messages ?? levelMessages;
     this.#positions = invert(options.placement);
-    this.#node = options.createNode(this.#port());
     const { endpoints, transport, channel, scheme } = options;
     this.#link = new MemberLink({
       endpoints,
@@ -151,6 +157,7 @@ export class Runtime {
       refused: this.#refused,
       onMessage: (member, bytes) => this.#onMessage(member, bytes),
     });
+    this.#node = options.createNode(this.#port());
   }
 
   /**
@@ -251,14 +258,12 @@ export class Runtime {
 
   #setTimer(delayUs: number, timer: number): void {
     if (this.#closed) return;
-    const timeout = setTimeout(
-      () => {
-        this.#timers.delete(timeout);
-        this.#counts.events++;
-        this.#node.onTimer(timer);
-      },
-      Math.ceil(delayUs / 1000),
-    );
+    const expire = (): void => {
+      this.#timers.delete(timeout);
+      this.#counts.events++;
+      this.#node.onTimer(timer);
+    };
+    const timeout = setTimeout(expire, Math.ceil(delayUs / 1000));
     this.#timers.add(timeout);
   }
 
@@ -272,14 +277,15 @@ export class Runtime {
     report: (ticket: number, verdicts: readonly boolean[]) => void,
   ): number {
     const ticket = this.#nextTicket++;
-    const { scheme, verifier } = this.#options;
+    const { placement, scheme, verifier } = this.#options;
     const { claims, verdictsOn } = scheme.claimsToVerify(contributions);
     this.#counts.checked += contributions.length;
     verifier
       .verifyBatch(claims)
       .then((answers) => {
         const verdicts = verdictsOn(answers);
-        for (const [place, claim] of claims.entries()) if (answers[place]) this.#addSigners(claim);
+        const valid = claims.filter((_, place) => answers[place]);
+        for (const position of valid.flatMap(signerPositions)) this.#signers.add(placement[position]!);
         return verdicts;
       })
       .then(
@@ -295,12 +301,6 @@ export class Runtime {
     return ticket;
   }
 
-  #addSigners({ first, bits }: SignatureClaim): void {
-    const { placement } = this.#options;
-    for (let bit = 0; bit < bits.length * 8; bit++)
-      if ((bits[bit >> 3]! >> (bit & 7)) & 1) this.#signers.add(placement[first + bit]!);
-  }
-
   #output(contribution: Contribution): void {
     const { clock, onOutput, scheme } = this.#options;
     scheme.retain(contribution);
@@ -313,11 +313,9 @@ export class Runtime {
 
 function requireOptions(options: RuntimeOptions): void {
   requireObject('options', options);
-  const { placement, endpoints, transport, channel, scheme, verifier, clock, createNode } = options;
+  const { placement, endpoints, scheme, verifier, clock, createNode } = options;
   requireInt32Array('placement', placement);
   requireArray('endpoints', endpoints);
-  requireTransport('transport', transport);
-  requireMethods('channel', channel, ['open', 'seal', 'nextNumber']);
   requireMethods('scheme', scheme, ['claim', 'decode', 'encode', 'weight', 'retain', 'release']);
   requireMethods('verifier', verifier, ['verifyBatch']);
   requireMethods('clock', clock, ['nowUs']);

@@ -1,4 +1,4 @@
-import { isObject, requireText, WorldError } from '@tutti/core/input';
+import { isObject, requireText, shownValue, WorldError } from '@tutti/core/input';
 
 /**
  * Messages between members and the signalling server: one JSON object per WebSocket message. Decoders are strict. For
@@ -94,8 +94,8 @@ function matches(pattern: RegExp, value: unknown): value is string {
 export function requireRoomName(text: string): void {
   requireText('room', text);
   if (roomPattern.test(text)) return;
-  const got = JSON.stringify(text.slice(0, 80));
-  throw new WorldError('room-name', `room: expected 1 to 64 letters, digits, hyphens or underscores, got ${got}`);
+  const expected = '1 to 64 letters, digits, hyphens or underscores';
+  throw new WorldError('room-name', `room: expected ${expected}, got ${shownValue(text)}`);
 }
 
 /** Returns whether a text is a member's name, which is its network key (X25519): 64 lower-case hexadecimal digits. */
@@ -106,13 +106,11 @@ export function isMemberName(text: unknown): text is string {
 /**
  * Checks a member's own name.
  *
- * @throws TypeError for any value that {@link isMemberName} refuses.
+ * @throws TypeError for any value that {@link isMemberName} rejects.
  */
 export function requireMemberName(text: string): void {
-  requireText('member', text);
-  if (hex32Bytes.test(text)) return;
-  const got = JSON.stringify(text.slice(0, 80));
-  throw new TypeError(`member: expected 64 lower-case hexadecimal digits, got ${got}`);
+  if (!isMemberName(text))
+    throw new TypeError(`member: expected 64 lower-case hexadecimal digits, got ${shownValue(text)}`);
 }
 
 /**

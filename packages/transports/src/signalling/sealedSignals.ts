@@ -183,10 +183,9 @@ export class SealedSignals {
     this.#known.delete(member);
     if (this.#known.size >= this.#maxMembers) {
       const worth = ({ heard, gone }: Known) => 2 * Number(heard) + Number(!gone);
-      let [least, worthLeast] = ['', Number.POSITIVE_INFINITY];
-      for (const [name, one] of this.#known) if (worth(one) < worthLeast) [least, worthLeast] = [name, worth(one)];
-      if (this.#known.get(least)!.heard) this.#hasForgotten = true;
-      this.#known.delete(least);
+      const [name, { heard }] = [...this.#known].reduce((min, one) => (worth(one[1]) < worth(min[1]) ? one : min));
+      if (heard) this.#hasForgotten = true;
+      this.#known.delete(name);
     }
     this.#known.set(member, known);
   }

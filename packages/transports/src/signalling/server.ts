@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { requireMethods, requireObject } from '@tutti/core/input';
 import ipaddr from 'ipaddr.js';
@@ -90,8 +91,7 @@ export async function attachSignalling(
     perMessageDeflate: false,
     // Called before the handshake, so that a rejected client uses no resources.
     verifyClient: ({ req }, answer) => {
-      const isCrowded = !hub.admits(addressOf(req));
-      const refused = admissionRefusal(req, rules) ?? (isCrowded ? 'too-many-connections' : undefined);
+      const refused = admissionRefusal(req, rules) ?? (hub.admits(addressOf(req)) ? undefined : 'too-many-connections');
       if (refused === undefined) return answer(true);
       hub.countRefusal(refused);
       const { status, error } = admissionAnswer(refused, rules);
@@ -139,17 +139,11 @@ export async function attachSignalling(
  * @param behindProxy whether to use the last address of X-Forwarded-For, which the proxy in front of this server wrote.
  */
 export function clientAddress(
-  {
-    headers,
-    socket,
-  }: {
-    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-    readonly socket: { readonly remoteAddress?: string | undefined };
-  },
+  { headers, socket }: Pick<IncomingMessage, 'headers'> & { readonly socket: Pick<Socket, 'remoteAddress'> },
   behindProxy: boolean,
 ): string {
-  const forwarded = [headers['x-forwarded-for']].flat().at(-1)?.split(',').at(-1)?.trim();
-  const text = (behindProxy ? forwarded : undefined) ?? socket.remoteAddress ?? '';
+  const forwarded = behindProxy ? [headers['x-forwarded-for']].flat().at(-1)?.split(',').at(-1)?.trim() : undefined;
+  const text = forwarded ?? socket.remoteAddress ?? '';
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address.toString();

@@ -4,6 +4,7 @@ import type { Endpoint } from '@tutti/core';
 import { integers, type SettingsOf } from '@tutti/core/input';
 import { CountedTransport } from '../transport/countedTransport.ts';
 import {
+  endpointKey,
   filledIn,
   listenError,
   noPackets,
@@ -207,7 +208,7 @@ class TcpNode extends CountedTransport implements TcpTransport {
   }
 
   #route(to: Endpoint): TcpRoute {
-    const key = keyOf(to);
+    const key = endpointKey(to);
     let route = this.#routes.get(key);
     if (route === undefined) {
       route = new TcpRoute(to, this.#settings.queueBound);
@@ -304,7 +305,7 @@ class TcpNode extends CountedTransport implements TcpTransport {
     const open = [...this.#opened].filter((connection) => connection.open);
     if (open.length + this.#attempts < this.#settings.maxConnections) return true;
     if (open.length === 0) return false;
-    open.reduce((least, one) => (one.lastUsedMs < least.lastUsedMs ? one : least)).finish();
+    open.reduce((oldest, one) => (one.lastUsedMs < oldest.lastUsedMs ? one : oldest)).finish();
     this.counters.connectionsCrowdedOut++;
     return true;
   }
@@ -359,14 +360,10 @@ class TcpNode extends CountedTransport implements TcpTransport {
     if (route === undefined) return;
     route.release(connection, performance.now());
     if (route.queue.length > 0) this.#schedule(route);
-    else if (route.idle) this.#routes.delete(keyOf(route.to));
+    else if (route.idle) this.#routes.delete(endpointKey(route.to));
   }
 
   #routeOf({ counterpart }: TcpConnection): TcpRoute | undefined {
-    return counterpart && this.#routes.get(keyOf(counterpart.endpoint));
+    return counterpart && this.#routes.get(endpointKey(counterpart.endpoint));
   }
-}
-
-function keyOf({ host, port }: Endpoint): string {
-  return `${host} ${port}`;
 }

@@ -107,6 +107,11 @@ export function requireSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes:
     throw new RangeError(`packet: expected 1 to ${maxPacketBytes} bytes, got ${bytes.length}`);
 }
 
+/** Returns the text by which addresses are compared. */
+export function endpointKey({ host, port }: Endpoint): string {
+  return `${host} ${port}`;
+}
+
 /** Checks that a value has the methods of a transport. @throws TypeError for any other value. */
 export function requireTransport(label: string, value: unknown): void {
   requireMethods(label, value, ['onPacket', 'send', 'close']);

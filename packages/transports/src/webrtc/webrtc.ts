@@ -228,8 +228,8 @@ class LinkedTransport extends CountedTransport implements WebRtcTransport {
       before.signal();
       return;
     }
-    const isRepeated = before?.initiator === false && before.attempt === offer.attempt;
-    if (isRepeated) return;
+    // A repeated offer already has a link.
+    if (before?.initiator === false && before.attempt === offer.attempt) return;
     const link = this.#open(from, false, offer.attempt, nowMs);
     for (const bytes of before?.takeWaiting() ?? []) link.send(bytes);
     before?.end();

@@ -34,8 +34,8 @@ const nodeColumn = {
   lastAsker: 5,
   credit: 6,
   /**
-   * Bits 0 to 3: questions since the node last received new contributions. Bits 4 to 9: level that asked the last
-   * question. Bits 10 and above: periods to pause.
+   * Bits 0 to 3: questions since {@link Levels.endPause}. Bits 4 to 9: level that asked the last question. Bits 10 and
+   * above: periods to pause.
    */
   turns: 7,
 } as const;
@@ -186,8 +186,8 @@ export class Levels {
   }
 
   /**
-   * Makes the level quiet and sets the number of questions asked to 0. The level waits for `wait` periods before its
-   * first question.
+   * Makes the level quiet and sets its numbers of questions and useless answers to 0. The level waits for `wait` periods
+   * before its first question.
    */
   fallQuiet(level: number, wait: number): void {
     this.#set(level, column.quiet, quietBit | (wait << waitShift));
@@ -287,7 +287,7 @@ export class Levels {
     this.#set(0, nodeColumn.credit, Math.min(maxCredit, this.credit + change));
   }
 
-  /** Number of questions that a node with an output has asked since it last received new contributions, up to 15. */
+  /** Number of questions that a node with an output has asked since the last {@link endPause}, up to 15. */
   get questions(): number {
     return this.turns & maxQuestions;
   }
@@ -315,8 +315,8 @@ export class Levels {
   }
 
   /**
-   * Resets the count of questions after the node has received new contributions, so that the node asks at the initial
-   * rate again.
+   * Resets the count of questions after new contributions or a request on a quiet level, so that the node asks at the
+   * initial rate again.
    */
   endPause(): void {
     this.#set(0, nodeColumn.turns, this.askedLevel << turnShift);

@@ -1,6 +1,27 @@
 import { expect, it } from 'vitest';
-import { clientPresets, clientsOfNodes, validateClientShares } from './client.ts';
+import {
+  type ClientParameters,
+  clientPresets,
+  clientsOfNodes,
+  validateClient,
+  validateClientShares,
+} from './client.ts';
 import { defaultNetworkScenario } from './scenario.ts';
+
+it.each([
+  ['cores', 1, 256],
+  ['batch', 1, 1024],
+  ['batchWaitMs', 0, 10_000],
+  ['voteQueue', 1, 2 ** 20],
+  ['aggregateQueue', 1, 2 ** 20],
+] satisfies readonly (readonly [keyof ClientParameters, number, number])[])(
+  '%s ranges from %d to %d',
+  (name, min, max) => {
+    const withValue = (value: number) => () => validateClient({ ...defaultNetworkScenario.client, [name]: value });
+    for (const value of [min, max]) expect(withValue(value)).not.toThrow();
+    for (const value of [min - 1, max + 1]) expect(withValue(value)).toThrow(RangeError);
+  },
+);
 
 it('clientsOfNodes(own, shares, order) has the exact shares, on the machine of the other settings', () => {
   const own = { ...defaultNetworkScenario.client, cores: 7, atOnce: 1 };

@@ -15,6 +15,24 @@ const check = (change: Partial<NetworkScenario>) => () =>
   validateNetworkScenario({ ...defaultNetworkScenario, ...change });
 
 it.each([
+  ['validators', 64, 2 ** 20, 1],
+  ['nodes', 16, 20_000, 1],
+  ['reserved', 0, 0.99, 0.01],
+  ['subnetsPerNode', 0, 64, 1],
+  ['committeeTopicsPerNode', 0, 64, 1],
+  ['participation', 0.01, 1, 0.01],
+  ['seed', 0, 2 ** 32 - 1, 1],
+] satisfies readonly (readonly [keyof NetworkScenario, number, number, number])[])(
+  '%s ranges from %d to %d',
+  (name, min, max, step) => {
+    const few = { nodes: 16, changes: { committees: 1, subcommittees: 1 } };
+    const of = (value: number) => check({ ...(name === 'validators' && few), [name]: value });
+    for (const value of [min, max]) expect(of(value)).not.toThrow();
+    for (const value of [min - step, max + step]) expect(of(value)).toThrow(new RegExp(`${name}: expected`));
+  },
+);
+
+it.each([
   [{ links: [undefined] as never }, /^links: expected an object/],
   [{ changes: { slotMs: 0 } }, /^slotMs: expected a number from 100 to 600000, got 0/],
 ])('refuses %j', (change, message) => expect(check(change)).toThrow(message));

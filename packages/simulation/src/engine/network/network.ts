@@ -22,11 +22,37 @@ function behindTor(network: NamedNetwork, share: number, nodes: number, seed: nu
   };
 }
 
-/** Names of the networks that a scenario can use, for errors and help. */
-export const networkForms =
-  'aws, aws-blocks, aws-blocks:MACHINES, cities, cities-by-distance, distance, constant:MS or mixed:FASTMS,SLOWMS,SLOWSHARE with MS from 0 to 60000';
+const maxMachines = 2 ** 20;
 
-const networkNames = ['aws', 'aws-blocks', 'cities', 'cities-by-distance', 'distance', 'constant', 'mixed'];
+/** Maximum one-way latency in the name of a network, ms. */
+const longestMs = 60_000;
+
+/**
+ * Networks by the form of the name. A function receives the numbers in the name, NaN for any other text, and returns
+ * false for invalid ones.
+ */
+const networks: Readonly<Record<string, (...numbers: number[]) => MakeNetwork | false>> = {
+  aws: () => awsNetwork,
+  'aws-blocks': () => awsBlocksNetwork,
+  'aws-blocks:MACHINES': (machines = 0) =>
+    Number.isInteger(machines) &&
+    machines >= 1 &&
+    machines <= maxMachines &&
+    ((nodes, seed) => awsBlocksNetwork(nodes, seed, machines)),
+  cities: () => (nodes, seed) => loadedNetwork('cities')(nodes, seed),
+  'cities-by-distance': () => (nodes, seed) => loadedNetwork('cities-by-distance')(nodes, seed),
+  distance: () => distanceNetwork,
+  'constant:MS': (ms = 0) => ms <= longestMs && ((nodes) => constantNetwork(nodes, ms)),
+  'mixed:FASTMS,SLOWMS,SLOWSHARE': (fastMs = 0, slowMs = 0, share = 0) =>
+    fastMs <= longestMs &&
+    slowMs <= longestMs &&
+    share <= 1 &&
+    ((nodes, seed) => mixedNetwork(nodes, seed, fastMs, slowMs, share)),
+};
+const forms = Object.keys(networks);
+
+/** Names of the networks that a scenario can use, for errors and help. */
+export const networkForms = `${forms.slice(0, -1).join(', ')} or ${forms.at(-1)} with MS from 0 to ${longestMs}`;
 
 /** Reads the name of a network that a user typed. */
 export const networkText: TextReader<string> = (label, text) => {
@@ -35,24 +61,21 @@ export const networkText: TextReader<string> = (label, text) => {
     validateNetwork(text);
     return text;
   } catch {
-    throw badChoice(label, networkNames, text, networkForms, text.split(':', 1)[0]);
+    throw badChoice(label, [...new Set(forms.map(kindOf))], text, networkForms, kindOf(text));
   }
 };
 
-const maxMachines = 2 ** 20;
-
-/** Maximum one-way latency in the name of a network, ms. */
-const longestMs = 60_000;
+const kindOf = (name: string): string => name.split(':', 1)[0]!;
 
 /** Returns whether a network's nodes are on machines, which several nodes may share. */
 export function hasMachines(name: string): boolean {
-  return name.split(':', 1)[0] === 'aws-blocks';
+  return kindOf(name) === 'aws-blocks';
 }
 
 /** Checks the name of a network. @throws RangeError for a name that matches none of the {@link networkForms}. */
 export function validateNetwork(name: string): void {
   requireText('network', name);
-  if (!isTabled(name) && !registered.has(name)) makerOf(name);
+  if (!registered.has(name)) makerOf(name);
 }
 
 /**
@@ -65,27 +88,19 @@ export function validateNetwork(name: string): void {
  */
 export function createNetwork(name: string, nodes: number, seed: number, tor = 0, jitter = true): NamedNetwork {
   requireText('network', name);
-  const make = registered.get(name) ?? (isTabled(name) ? loadedNetwork(name) : makerOf(name));
-  const made = make(nodes, seed);
+  const made = (registered.get(name) ?? makerOf(name))(nodes, seed);
   const network = jitter ? made : { ...made, ...withoutJitter(made.wayUs) };
   return tor === 0 ? network : behindTor(network, tor, nodes, seed);
 }
 
 function makerOf(name: string): MakeNetwork {
-  if (name === 'aws') return awsNetwork;
-  if (name === 'aws-blocks') return awsBlocksNetwork;
-  if (name === 'distance') return distanceNetwork;
-  const [form, text = ''] = name.split(':', 2);
-  const numbers = name.split(':').length === 2 ? text.split(',').map(plainNumber) : [];
-  const [first = Number.NaN, second = Number.NaN, share = Number.NaN] = numbers;
-  if (form === 'aws-blocks' && numbers.length === 1 && Number.isInteger(first) && first >= 1 && first <= maxMachines)
-    return (nodes, seed) => awsBlocksNetwork(nodes, seed, first);
-  if (form === 'constant' && numbers.length === 1 && first <= longestMs)
-    return (nodes) => constantNetwork(nodes, first);
-  if (form === 'mixed' && numbers.length === 3 && first <= longestMs && second <= longestMs && share <= 1)
-    return (nodes, seed) => mixedNetwork(nodes, seed, first, second, share);
+  const form = forms.find((one) => withoutNumbers(one) === withoutNumbers(name));
+  const make = form !== undefined && networks[form]!(...name.split(/[:,]/).slice(1).map(plainNumber));
+  if (make) return make;
   throw new RangeError(expected('network', networkForms, name));
 }
+
+const withoutNumbers = (name: string): string => name.replaceAll(/(?<=[:,])[^:,]+/g, '');
 
 /** Reads a plain decimal; returns NaN for any other text. */
 function plainNumber(text: string): number {
