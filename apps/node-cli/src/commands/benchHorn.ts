@@ -48,7 +48,7 @@ interface DrawnArrivals {
 }
 
 /** Output of `tutti bench horn --json`. */
-export interface BenchHornDocument {
+interface BenchHornDocument {
   readonly nodes: number;
   readonly seed: number;
   readonly arrivals: readonly DrawnArrivals[];

@@ -31,7 +31,7 @@ export const systemFlags = {
   ),
 };
 /** Values of {@link systemFlags}. */
-export type SystemFlags = NetworkFlags & Omit<FlagsOf<typeof systemFlags>, keyof NetworkFlags>;
+type SystemFlags = NetworkFlags & Omit<FlagsOf<typeof systemFlags>, keyof NetworkFlags>;
 
 /** Output of `tutti slots network --json`. */
 export interface HornNetworkDocument {
