@@ -229,7 +229,10 @@ class App {
     this.#run.wait(
       startRun(scenario, { progress: (progress) => this.#showProgress(scenario, progress) }),
       (run) => this.#finish(run),
-      sayError,
+      (error) => {
+        this.#goTo = undefined;
+        sayError(error);
+      },
     );
   }
 

@@ -112,6 +112,7 @@ export {
   emptySet,
   hasMember,
   type MemberSet,
+  removeMember,
   shiftInto,
   sizeBeyond,
   sizeOf,

@@ -288,11 +288,6 @@ export class SigningQueue {
     if (entry.signers.size > before) entry.ticks = 0;
   }
 
-  #endTurn(): void {
-    for (const entry of this.#running)
-      if (entry.ticks >= graceTicks && !this.#options.hasQuorum(entry)) entry.turnsWithoutQuorum++;
-  }
-
   get #tickMs(): number {
     const { periodMs, giveUpMs } = this.#options;
     return Math.min(giveUpMs, Math.max(minTickMs, periodsPerTick * periodMs));
@@ -312,7 +307,7 @@ export class SigningQueue {
     if (this.#waiting.size > 0 && ++this.#turnTicks >= ticksPerTurn) {
       this.#turnTicks = 0;
       turns.next();
-      this.#endTurn();
+      for (const entry of this.#running) if (entry.ticks >= graceTicks && !hasQuorum(entry)) entry.turnsWithoutQuorum++;
     }
     this.#fill();
   }
