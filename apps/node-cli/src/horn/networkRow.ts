@@ -69,12 +69,8 @@ export interface NetworkRow extends Pick<NetworkScenario, ScenarioField> {
 }
 
 /** Simulates the slots of a task in this thread. */
-export function networkRow({
-  scenario,
-  maxConsecutiveSlots,
-  singly = false,
-  chain = oneBlock,
-}: NetworkTask): NetworkRow {
+export function networkRow(task: NetworkTask): NetworkRow {
+  const { scenario, maxConsecutiveSlots, singly = false, chain = oneBlock } = task;
   const mode = singly ? 'singly' : 'statistical';
   const slots = runNetworkSlots(scenario, maxConsecutiveSlots, { mode });
   const [slot] = slots;

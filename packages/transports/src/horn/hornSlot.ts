@@ -109,19 +109,15 @@ export class HornSlot {
    */
   compose(head: HornHead, aggregate: Contribution, sign: (statement: Uint8Array) => Uint8Array): SlotMessage {
     const { scheme } = this;
-    let signed: Contribution = noContribution;
-    if (head.topic !== HornTopic.subnet) {
-      const statement = this.statement(encodeHornMessage(scheme, head, aggregate, noContribution));
-      signed = scheme.individual(head.author, sign(statement));
-    }
-    const bytes = encodeHornMessage(scheme, head, aggregate, signed);
+    const unsigned = encodeHornMessage(scheme, head, aggregate, noContribution);
     scheme.retain(aggregate);
-    if (signed === noContribution) {
+    if (head.topic === HornTopic.subnet) {
       // A vote is its author's own signature.
-      signed = aggregate;
-      scheme.retain(signed);
+      scheme.retain(aggregate);
+      return this.#hold({ ...head, bytes: unsigned, aggregate, signed: aggregate });
     }
-    return this.#hold({ ...head, bytes, aggregate, signed });
+    const signed = scheme.individual(head.author, sign(this.statement(unsigned)));
+    return this.#hold({ ...head, bytes: encodeHornMessage(scheme, head, aggregate, signed), aggregate, signed });
   }
 
   /** Decodes a peer's message. Invalid bytes produce a rejection code, not an error. */

@@ -182,11 +182,6 @@ export class Runtime {
     return this.#signers;
   }
 
-  /** Live view of the counters, for example to display progress. */
-  get counts(): Readonly<RuntimeCounts> {
-    return this.#counts;
-  }
-
   /** Returns the heaviest output so far. */
   output(): SignedOutput | undefined {
     if (this.#best === noContribution) return undefined;
