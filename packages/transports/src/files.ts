@@ -87,12 +87,16 @@ export class FileLock {
     const lock = this.#lock;
     this.#lock = undefined;
     if (lock === undefined) return;
-    // A user may have removed the file, and another process may then have locked a new one.
-    const isOwn = lock.isAt(this.#path);
-    // The file is removed before the lock ends. A process that has already opened the lock file then finds that the
-    // file no longer exists. Windows does not remove open files.
-    if (isOwn && process.platform !== 'win32') removeIfPossible(this.#path);
-    lock.close();
+    let isOwn = false;
+    try {
+      // A user may have removed the file, and another process may then have locked a new one.
+      isOwn = lock.isAt(this.#path);
+      // The file is removed before the lock ends. A process that has already opened the lock file then finds that the
+      // file no longer exists. Windows does not remove open files.
+      if (isOwn && process.platform !== 'win32') removeIfPossible(this.#path);
+    } finally {
+      lock.close();
+    }
     if (isOwn && process.platform === 'win32') removeIfPossible(this.#path);
   }
 }

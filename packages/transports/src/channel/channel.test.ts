@@ -335,6 +335,11 @@ describe('misuse throws an error at the caller', () => {
     ],
     [() => channel(0, { firstCounter: 0.5 }), 'firstCounter: expected an integer from 0 to 4294967295, got 0.5'],
     [() => channel(0, { self: 4 }), 'self: expected an integer from 0 to 3, got 4'],
+    [() => channel(0, { maxPacketBytes: 50 }), 'maxPacketBytes: expected an integer from 51 to 1048576, got 50'],
+    [
+      () => channel(0, { maxPacketBytes: 2 ** 20 + 1 }),
+      'maxPacketBytes: expected an integer from 51 to 1048576, got 1048577',
+    ],
     [() => channel(0, { firstCounter: -1 }), 'firstCounter: expected an integer from 0 to 4294967295, got -1'],
   ])('%#', (call, message) => {
     expect(call).toThrow(new RangeError(message));

@@ -67,8 +67,8 @@ export interface ChannelOptions {
    */
   readonly publicKeys: readonly Uint8Array[];
   /**
-   * Maximum length of a sealed or opened packet, including header and tag, bytes. The maximum must be the same at both
-   * ends. Default: 1,200.
+   * Maximum length of a sealed or opened packet, including header and tag, an integer from 51 to 2^20 bytes. The
+   * maximum must be the same at both ends. Default: 1,200.
    */
   readonly maxPacketBytes?: number;
   /**
@@ -195,7 +195,8 @@ export class Channel {
   /** @throws TypeError for a missing option or an option of the wrong type; RangeError for a value out of range. */
   constructor(options: ChannelOptions) {
     requireObject('options', options);
-    const { crypto, session, self, secret, publicKeys, firstCounter = 0 } = options;
+    const { crypto, session, self, secret, publicKeys } = options;
+    const { firstCounter = 0, maxPacketBytes = defaultMaxPacketBytes } = options;
     requireSuite(crypto);
     requireBytes('session', session);
     requireBytes('secret', secret);
@@ -206,13 +207,14 @@ export class Channel {
       throw new RangeError(`publicKeys: expected at most ${maxPeers}, got ${publicKeys.length}`);
     requireInteger('self', self, 0, publicKeys.length - 1);
     requireInteger('firstCounter', firstCounter, 0, maxCounter);
+    requireInteger('maxPacketBytes', maxPacketBytes, channelOverheadBytes, 2 ** 20);
     this.#crypto = crypto;
     this.#session = session;
     this.#mark = markOf(session);
     this.#self = self;
     this.#agreement = crypto.keyAgreement(secret);
     this.#publicKeys = publicKeys;
-    this.#maxPacketBytes = options.maxPacketBytes ?? defaultMaxPacketBytes;
+    this.#maxPacketBytes = maxPacketBytes;
     this.#firstCounter = firstCounter;
     this.#forgetsIncarnations = options.forgetsIncarnations ?? false;
     this.#peers = new Array(publicKeys.length);
