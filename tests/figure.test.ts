@@ -57,7 +57,7 @@ describe('the figure of the page', () => {
     const plan = { ...small, title: "Liars, an engineer's" };
     execFileSync('bash', ['-c', `node '${bin}' ${sweepCommand(plan)}`], { cwd: folder, stdio: 'ignore' });
     const written = new Uint8Array(readFileSync(join(folder, 'tutti-figure.parquet'))).buffer;
-    const { buffer } = await figureParquet(plan, runsOf(plan));
+    const buffer = await (await figureParquet(plan, runsOf(plan))).arrayBuffer();
     expect(await parquetReadObjects({ file: buffer })).toEqual(await parquetReadObjects({ file: written }));
     const { schema, key_value_metadata: said } = parquetMetadata(buffer);
     const ofCommand = parquetMetadata(written);

@@ -176,7 +176,7 @@ async function certificates() {
       approve: () => true,
       heightOf: (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0),
       signedLog: openSignedLog(join(folder, `${index}.signed`)),
-      maxKept: 64,
+      maxStored: 64,
       giveUpMs: 3_600_000,
     });
   const members = await Promise.all(keys.map((_, index) => enter(index)));

@@ -95,7 +95,7 @@ function nameOnly(content, at) {
 /** Names that signatures mention but that programs do not need: lists behind types, and internal parts of engines. */
 const unexported = {
   core: ['multiplicities.ts:RefusedMultiplicities'],
-  simulation: ['nodeFaults.ts:Injected', 'outputs.ts:HeaviestOutput', 'linkFaults.ts:Message'],
+  simulation: ['nodeFaults.ts:Injected', 'outputs.ts:HeaviestOutput'],
   transports: ['refusals.ts:GossipRefusal', 'authorVerifier.ts:HornPointStore'],
   'wasm-bls': ['blstKernel.ts:RoundInKernel', 'pointStore.ts:PointOperations'],
   certificates: ['convert.ts:forms', 'joinOptions.ts:CheckedOptions'],

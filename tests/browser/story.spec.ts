@@ -116,6 +116,22 @@ test.describe('the race', () => {
   });
 });
 
+test('a run that failed is simulated when it is requested again', async ({ page }) => {
+  await page.route('**/simulationWorker-*.js', (route) => route.abort());
+  await page.goto('./#growth&n=128');
+  await expect(page.locator('#status')).toContainText('The run could not be simulated:');
+  await page.unroute('**/simulationWorker-*.js');
+  await page.goto('./#growth&n=128&t=5');
+  await untilIn(page, 'growth');
+  await expect(page.getByTestId('growth-said')).toContainText('With 128 nodes');
+});
+
+test('the clock starts even if the attack of a link does not apply to the baseline', async ({ page }) => {
+  await page.goto('./#switch-off&row=gossip&attack=censor');
+  await expect(page.getByTestId('pair-of-runs')).toContainText('this attack does not apply to this baseline');
+  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+});
+
 test('each chapter reacts to its controls', async ({ page }) => {
   test.setTimeout(600_000);
   const errors = errorsOf(page);

@@ -69,10 +69,14 @@ export function rootOf(command: Command): { readonly rawArgs: readonly string[] 
   return root as unknown as { readonly rawArgs: readonly string[] };
 }
 
+/** Returns a word of a command line, quoted if a shell would otherwise read something else. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** Returns the words typed after `tutti`, quoted so that a shell reads the same words again. */
 export function commandLine(command: Command): string {
-  const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-  return rootOf(command).rawArgs.map(quoted).join(' ');
+  return rootOf(command).rawArgs.map(shellWord).join(' ');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import type { ProtocolName, Scenario, VerificationQueue } from '@tutti/simulation';
+import { NodeRole, type ProtocolName, type Scenario, type VerificationQueue } from '@tutti/simulation';
 import { Lab } from './branches/lab.ts';
 import { OtherProtocols } from './compare/otherProtocols.ts';
 import { count, ms } from './formatNumber.ts';
@@ -228,8 +228,11 @@ class App {
     this.#signature.clear();
     this.#run.wait(
       startRun(scenario, { progress: (progress) => this.#showProgress(scenario, progress) }),
-      (run) => this.#finish(run),
-      sayError,
+      (run) => this.#finish(run).catch(sayError),
+      (error) => {
+        this.#goTo = undefined;
+        sayError(error);
+      },
     );
   }
 
@@ -267,7 +270,7 @@ class App {
           ? []
           : [`Recorded by version ${recordedBy}, shown by version ${version}. The run is shown as recorded.`],
       );
-      void this.#finish(run);
+      this.#finish(run).catch(sayError);
       this.#player.writeAddress();
     };
     this.#run.wait(openRecording(file), show, sayError);
@@ -336,7 +339,9 @@ class App {
     else if (!this.#still.matches) this.#player.play();
     if (goTo?.plays === true && !this.#still.matches) this.#player.play();
     this.#figures.look(
-      node < roles.length && (goTo?.timeUs !== undefined || roles[node] === 1) ? node : roles.indexOf(1),
+      node < roles.length && (goTo?.timeUs !== undefined || roles[node] === NodeRole.honest)
+        ? node
+        : roles.indexOf(NodeRole.honest),
     );
   }
 

@@ -70,14 +70,11 @@ export function originOfCommand(
   return { command: command.replace(/^(npx )?tutti /, ''), version, seed };
 }
 
-/** Media type of a Parquet file. */
-export const parquetType = 'application/vnd.apache.parquet';
-
 /**
  * Returns a Parquet file in the format that `--out F.parquet` writes. The Parquet writer is loaded on demand, because
  * few readers need it.
  */
-export async function parquetFile(table: ResultTable, origin: TableOrigin): Promise<Uint8Array<ArrayBuffer>> {
+export async function parquetFile(table: ResultTable, origin: TableOrigin): Promise<Blob> {
   const { parquetBytes } = await import('@tutti/lab/parquet');
-  return parquetBytes(table, origin);
+  return new Blob([parquetBytes(table, origin)], { type: 'application/vnd.apache.parquet' });
 }

@@ -27,7 +27,7 @@
 export { type G1Group, loadG1 } from '@tutti/wasm-bls/kernel';
 export { type BatchResult, verifyBatch } from './batch.ts';
 export { type Generators, hashGenerators } from './generators.ts';
-export { maxMultiplicity } from './multiplicities.ts';
+export { maxMultiplicity } from './layout.ts';
 export { prove } from './prove.ts';
 export type { ProvedStatement } from './readProof.ts';
 export { type ProofSetting, proofSetting } from './setting.ts';

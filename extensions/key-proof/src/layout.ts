@@ -1,5 +1,8 @@
 import { joinBytes, publicKeyBytes, secretKeyBytes, uint32Bytes } from '@tutti/wasm-bls/kernel';
-import { maxMultiplicity } from './multiplicities.ts';
+import { Fr } from './scalar.ts';
+
+/** Maximum multiplicity, the largest value of four bits (Horn: "Aggregation with four-bit integer vectors"). */
+export const maxMultiplicity = 15;
 
 /** Encoded parts of a proof: points of 48 bytes, and scalars of 32 bytes. */
 interface ProofParts {
@@ -55,6 +58,18 @@ export function splitProof(proof: Uint8Array, signers: number): ProofParts | und
     left: take(secretKeyBytes),
     right: take(secretKeyBytes),
   };
+}
+
+/** Returns the number of positions with each multiplicity from 1 to 15. All multiplicities must be in this range. */
+export function countsOf(multiplicities: Uint8Array): number[] {
+  const counts = new Array<number>(maxMultiplicity).fill(0);
+  for (const multiplicity of multiplicities) counts[multiplicity - 1]!++;
+  return counts;
+}
+
+/** Returns 1/(x - t) for t from 1 to 15: the committed inverse for a position with multiplicity t. */
+export function tableInverses(x: bigint): bigint[] {
+  return Fr.invertBatch(Array.from({ length: maxMultiplicity }, (_, i) => Fr.sub(x, BigInt(i + 1))));
 }
 
 /** Encodes the number of positions with each multiplicity, four bytes each, big-endian. */

@@ -1,7 +1,6 @@
 import { infinities, joinBytes, slicePoints } from '@tutti/wasm-bls/kernel';
 import { argue, type Witness } from './argue.ts';
-import { proofRounds } from './layout.ts';
-import { countsOf, tableInverses } from './multiplicities.ts';
+import { countsOf, proofRounds, tableInverses } from './layout.ts';
 import type { ProofSetting } from './setting.ts';
 import { requireMultiplicities, type Statement, statementOf } from './statement.ts';
 

@@ -1,7 +1,6 @@
 import { joinBytes, requireBytes, requireObject } from '@tutti/wasm-bls/kernel';
 import { halvingOf, pointOf, type Weights, weightsOf } from './challenges.ts';
-import { readCounts, splitProof } from './layout.ts';
-import { tableInverses } from './multiplicities.ts';
+import { readCounts, splitProof, tableInverses } from './layout.ts';
 import { Fr, innerProduct, readScalar } from './scalar.ts';
 import { type ProofSetting, requireSetting } from './setting.ts';
 import { openTranscript, type Statement, supportOf } from './statement.ts';

@@ -1,5 +1,5 @@
 import { compressed, misuse, requireLength } from '@tutti/wasm-bls/kernel';
-import { maxMultiplicity } from './multiplicities.ts';
+import { maxMultiplicity } from './layout.ts';
 import { type ProofSetting, requireSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { uint32Bytes } from '@tutti/wasm-bls/kernel';
-import { maxMultiplicity } from './multiplicities.ts';
+import { maxMultiplicity } from './layout.ts';
 import { Fr } from './scalar.ts';
 
 /**

@@ -114,6 +114,7 @@ export {
   type Contribution,
   ForwardingPort,
   largestBatch,
+  type Message,
   MessageFlag,
   noContribution,
   type Port,

@@ -120,6 +120,16 @@ export interface Port {
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
+/** A message of one node to another. The contributions are lent to the functions that get the message. */
+export interface Message {
+  readonly from: number;
+  readonly to: number;
+  readonly level: number;
+  readonly aggregate: Contribution;
+  readonly individual: Contribution;
+  readonly flags: number;
+}
+
 /** Names of the methods that every port has. Omitting a method from this list is a compile-time error. */
 const ofPorts = Object.keys({
   nowUs: true,

@@ -37,6 +37,7 @@ export {
   type BandwidthRatios,
   batchedMs,
   type KeySum,
+  keysUs,
   type Machine,
   type MachineName,
   machineNames,
@@ -151,5 +152,5 @@ export {
   type TopicTraffic,
 } from './slots/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './slots/slotScenario.ts';
-export { type SlotSteps, type StagedVotes, slotSteps } from './slots/slotSteps.ts';
+export { neverStep, type SlotSteps, type StagedVotes, slotSteps } from './slots/slotSteps.ts';
 export { isAbove, type MeanEstimate, type Summary, summaryOf } from './statistics.ts';

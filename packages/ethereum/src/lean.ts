@@ -65,6 +65,7 @@ export {
   type LeanRanking,
   leanContenders,
   leanMapCell,
+  leanMapProposers,
   leanRankings,
 } from './lean/slot/compare.ts';
 export { type DuplicateTime, type LeanMetric, type LeanWaste, leanMetrics } from './lean/slot/metrics.ts';

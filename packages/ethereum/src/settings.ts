@@ -21,7 +21,6 @@ export {
   batchedMs,
   defaultMachine,
   keySumsSetting,
-  keysUs,
   machineNames,
   machines,
   type VerificationCosts,
@@ -30,4 +29,3 @@ export { clientSettings } from './horn/network/client.ts';
 export { gossipSettings } from './horn/network/gossipsub.ts';
 export { networkSettings, slotLengths, votingSettings } from './horn/network/scenario.ts';
 export { additions, defaultSlotScenario, type SlotScenario, slotRanges, slotSettings } from './slots/slotScenario.ts';
-export { neverStep } from './slots/slotSteps.ts';

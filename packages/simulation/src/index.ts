@@ -90,7 +90,7 @@ export {
   type QueueVerdict,
   type VerificationQueue,
 } from './replay/queue.ts';
-export type { SimulationHost } from './run/roles.ts';
+export type { SimulationHost } from './run/ports.ts';
 export type { NodeResult } from './run/runResult.ts';
 export { createSimulation, type Simulation, simulate } from './run/simulation.ts';
 export {

@@ -283,10 +283,8 @@ function fromStranger({ write, invalidBytes, delivered }: Stranger): Steps {
     await until(() => inbox.arrivals.length + b.counters.malformed >= hostile.length);
     a.send(b.local, Uint8Array.of(7));
     const arrivals = await inbox.first(heard.length + 1);
-    equal(
-      arrivals.map(({ bytes }) => bytes.length),
-      [...heard, 1],
-    );
+    const lengths = arrivals.map(({ bytes }) => bytes.length);
+    equal(lengths, [...heard, 1]);
     equal({ ...arrivals.at(-1)!.from }, { ...a.local });
     equal(b.counters.malformed, hostile.length - heard.length);
   };

@@ -68,15 +68,15 @@ export class FileLock {
    */
   constructor(path: string, { code = 'locked', advice = defaultAdvice }: FileLockOptions = {}) {
     requireText('path', path);
-    this.target = pointedTo(path);
-    requireNoMount(this.target);
-    this.#path = `${this.target}.lock`;
     try {
+      this.target = pointedTo(path);
+      requireNoMount(this.target);
+      this.#path = `${this.target}.lock`;
       this.#lock = takeLock(this.#path);
     } catch (cause) {
       if (cause instanceof WorldError) throw cause;
       const { code: system, message } = cause as NodeJS.ErrnoException;
-      throw new WorldError('cannot-write', `${this.#path}: cannot be written (${system ?? message})`, { cause });
+      throw new WorldError('cannot-write', `${path}.lock: cannot be written (${system ?? message})`, { cause });
     }
     if (this.#lock === undefined) throw new WorldError(code, `${path}: ${holderOf(this.#path)} has it; ${advice}`);
     recordHolder(this.#lock);

@@ -75,14 +75,9 @@ function signing(suite: Suite) {
 
     signPoint(secretKey, point) {
       const checked = decoded(kernel.decode_signature(point, minSig));
-      if (!checked.ok || isInfinity(point))
-        throw misuse(
-          RangeError,
-          'point',
-          `a point of ${signatureGroup}`,
-          pointFaultText(checked.ok ? 'infinity' : checked.code),
-        );
-      return requireScalar(kernel.sign_point(secretKey, point, minSig));
+      if (checked.ok && !isInfinity(point)) return requireScalar(kernel.sign_point(secretKey, point, minSig));
+      const fault = pointFaultText(checked.ok ? 'infinity' : checked.code);
+      throw misuse(RangeError, 'point', `a point of ${signatureGroup}`, fault);
     },
 
     verify: (publicKey, message, signature, form, domain) =>

@@ -125,11 +125,8 @@ function ownAddress(arithmetic: Arithmetic): URL {
   try {
     return urls[arithmetic]();
   } catch (cause) {
-    throw new BlsLoadError(
-      'kernel-missing',
-      `BLS kernel ${arithmetic}: this script has no URL from which to load the kernel`,
-      { cause },
-    );
+    const line = `BLS kernel ${arithmetic}: this script has no URL from which to load the kernel`;
+    throw new BlsLoadError('kernel-missing', line, { cause });
   }
 }
 

@@ -121,11 +121,8 @@ function listed(names: readonly string[]): string {
 /** Throws the error for an implementation that could not be imported. */
 export function importFailed(cause: unknown): never {
   const why = causeOf(cause);
-  throw new BlsLoadError(
-    'kernel-missing',
-    `BLS kernel: its JavaScript cannot be loaded${why === '' ? '' : ` (${why})`}`,
-    { cause },
-  );
+  const line = `BLS kernel: its JavaScript cannot be loaded${why === '' ? '' : ` (${why})`}`;
+  throw new BlsLoadError('kernel-missing', line, { cause });
 }
 
 /** Package that provides the engine `native`. */

@@ -75,11 +75,8 @@ function nativeOperations({ PublicKey, Signature, ...blst }: Blst): RoundOperati
         const [first, second] = claims;
         if (first !== undefined && second === undefined) return blst.verify(own, first.key, first.signature);
         // The library itself rejects signatures outside the subgroup.
-        const sum = undefinedIfNone(() =>
-          blst.aggregateWithRandomness(
-            claims.map(({ key, signature }) => ({ pk: key, sig: signature.toBytes(false) })),
-          ),
-        );
+        const pairs = claims.map(({ key, signature }) => ({ pk: key, sig: signature.toBytes(false) }));
+        const sum = undefinedIfNone(() => blst.aggregateWithRandomness(pairs));
         return sum !== undefined && blst.verify(own, sum.pk, sum.sig);
       };
     },

@@ -1,8 +1,6 @@
 import { type Scenario, simulate } from '@tutti/simulation';
-import { searchPatienceMs, type Trial, triedAs } from '@tutti/simulation/checks';
-import { takeThreadNetworks } from '../networkFile.ts';
-import { loadAllNetworks } from '../simulatedRun.ts';
-import { answerTasks } from '../threads/threadPool.ts';
+import { searchPatienceMs, type Trial, type Tried, triedAs } from '@tutti/simulation/checks';
+import { answerTasks } from '../threads/answerTasks.ts';
 
 /** An attack to try, and the run that shows its effect. */
 export interface SearchTask {
@@ -10,10 +8,8 @@ export interface SearchTask {
   readonly scenario: Scenario;
 }
 
-await loadAllNetworks();
-takeThreadNetworks();
+function perform({ trial, scenario }: SearchTask): Tried {
+  return triedAs(trial, simulate(scenario, { giveUpAfterMs: searchPatienceMs }));
+}
 
-answerTasks(
-  ({ trial, scenario }: SearchTask) => triedAs(trial, simulate(scenario, { giveUpAfterMs: searchPatienceMs })),
-  ({ trial }) => trial.plan,
-);
+await answerTasks(perform, ({ trial }) => trial.plan);

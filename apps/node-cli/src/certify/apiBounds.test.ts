@@ -66,7 +66,7 @@ async function api(of: Partial<ApiOptions> = {}) {
     },
     certificate: () => undefined,
     totals: () => ({}) as never,
-    counts: { open: 0, waiting: 0, kept: 0 },
+    counts: { open: 0, waiting: 0, stored: 0 },
     members: () => [],
     on: (_event: 'certificate', listener: (one: Certified) => void) => {
       listeners.add(listener);

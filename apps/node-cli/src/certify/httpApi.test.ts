@@ -73,7 +73,7 @@ describe("a group's HTTP API", () => {
     const ofHash = await bytesOf(await post(`/certificates?format=eip2537&hash=${toHex(hash)}`, ''));
     const read = readCertificate('eip2537', ofHash, { registry, bytes: hash, kernel: bls });
     expect(verifyCertificate({ registry, bytes: hash, certificate: read!, kernel: bls }).ok).toBe(true);
-    expect(await (await ask('/totals')).json()).toMatchObject({ certified: 2, kept: 2 });
+    expect(await (await ask('/totals')).json()).toMatchObject({ certified: 2, stored: 2 });
     expect(await (await ask('/metrics')).text()).toContain('tutti_certificates_total 2');
     const seen = (await (await ask('/members')).json()) as { index: number; certificates: number; weight: string }[];
     expect(seen.map(({ index, certificates, weight }) => [index, certificates, weight])).toEqual([
@@ -93,7 +93,7 @@ describe("a group's HTTP API", () => {
     const name = toHex(messageHash(text('a')));
     expect((await ask(`/certificates/${name}`)).headers.get('tutti-height')).toBe('9');
     // The other members received the message, so they also reject a different message at this height.
-    await patiently(() => expect(groups.map(({ counts }) => counts.kept)).toEqual([1, 1, 1]));
+    await patiently(() => expect(groups.map(({ counts }) => counts.stored)).toEqual([1, 1, 1]));
     for (const group of groups)
       await expect(group.certify(text('b'), { height: 9n })).rejects.toMatchObject({ code: 'already-signed' });
     const hash = toHex(messageHash(text('c')));
@@ -268,9 +268,9 @@ describe('a folder of certificates', () => {
   it('the folder has a maximum size, and its valid certificates are available to the next process', async () => {
     const path = mkdtempSync(join(tmpdir(), 'tutti-api-'));
     onTestFinished(() => rmSync(path, { recursive: true }));
-    const kept = new CertificateFolder(path, 3);
+    const stored = new CertificateFolder(path, 3);
     const first = await members();
-    first.groups[0]!.on('certificate', (one) => kept.keep(one));
+    first.groups[0]!.on('certificate', (one) => stored.keep(one));
     for (const words of ['a', 'b', 'c', 'd']) await first.groups[0]!.certify(text(words));
     await first.groups[0]!.certify(text('e'), { height: 9n });
     const names = readdirSync(path);
@@ -284,8 +284,8 @@ describe('a folder of certificates', () => {
     mkdirSync(join(path, '4'.repeat(64)));
     writeFileSync(join(path, '5'.repeat(64)), '');
     truncateSync(join(path, '5'.repeat(64)), 2 ** 32);
-    const again = await members({ kept: new CertificateFolder(path, 9).all() });
-    expect(again.groups[0]!.counts.kept).toBe(3);
+    const again = await members({ stored: new CertificateFolder(path, 9).all() });
+    expect(again.groups[0]!.counts.stored).toBe(3);
     for (const words of ['c', 'd', 'e']) {
       const one = again.groups[0]!.certificate(toHex(messageHash(text(words))))!;
       expect(convertCertificate('tutti', one.certificate, { ...again, bytes: one.bytes, kernel: bls })).toEqual(

@@ -80,7 +80,7 @@ it('with a full disk, each statement fails with one code, and the failure is rep
     );
   expect(log.failure()).toMatchObject({ code: 'signed-log-failed' });
   expect(lines).toEqual([
-    'tutti: key.signed: cannot be written (ENOSPC), so this member has stopped signing; free space on its disk to resume\n',
+    'tutti: key.signed: cannot be written (ENOSPC), so this member has stopped signing; free space on its disk\n',
   ]);
 });
 
@@ -112,9 +112,11 @@ it('a known statement does not show that the disk has space, and a written one d
 });
 
 it.each([
-  ['ENOSPC', new WorldError('signed-log-failed', 'x: no space left', { cause: full() })],
-  ['x: no space left', new WorldError('signed-log-failed', 'x: no space left')],
-])('the failure of a log is reported with its cause: %s', (why, error) => {
+  ['(ENOSPC), so this member has stopped signing; free space on its disk', full()],
+  ['(EACCES), so this member has stopped signing', Object.assign(new Error('denied'), { code: 'EACCES' })],
+  ['(x: no space left), so this member has stopped signing', undefined],
+])('the failure of a log is reported with its cause, and advice only if the disk is full: %s', (why, cause) => {
+  const error = new WorldError('signed-log-failed', 'x: no space left', { cause });
   const inner: CheckedLog = {
     record() {
       throw error;
@@ -124,6 +126,6 @@ it.each([
   };
   const lines: string[] = [];
   const log = new WatchedLog(inner, 'key.signed', (line) => lines.push(line));
-  expect(() => log.record(statement(1n))).toThrow(`key.signed: cannot be written (${why}), so`);
-  expect(lines).toHaveLength(1);
+  expect(() => log.record(statement(1n))).toThrow(WorldError);
+  expect(lines).toEqual([`tutti: key.signed: cannot be written ${why}\n`]);
 });

@@ -5,7 +5,7 @@ import type { SignedLogFile } from '@tutti/certificates/log';
 import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
 import { pointedTo, requireNoMount } from '@tutti/transports/files';
 import { makeFolder, readBytes, writeWhole } from '../output/files.ts';
-import { systemCode } from '../output/patientOutput.ts';
+import { fullDiskCodes, systemCode } from '../output/patientOutput.ts';
 
 /** Files of a certifying member, next to its key file. */
 interface KeyPlaces {
@@ -43,7 +43,7 @@ export type CheckedLog = SignedLog & Pick<SignedLogFile, 'check'>;
 
 /**
  * A signed log that records whether its file can be written. While the file cannot be written, the member signs
- * nothing. Each new statement and each call of `failure` tries to write again.
+ * no new statement. Each new statement and each call of `failure` tries to write again.
  */
 export class WatchedLog implements SignedLog {
   readonly #log: CheckedLog;
@@ -101,9 +101,11 @@ export class WatchedLog implements SignedLog {
   }
 
   #fail(cause: Error): WorldError {
-    const what = `${this.#path}: cannot be written (${systemCode(cause) ?? cause.message}), so this member has stopped signing`;
-    if (this.#failure === undefined) this.#report(`tutti: ${what}; free space on its disk to resume\n`);
-    this.#failure = new WorldError('signed-log-failed', `${what}; free space on its disk`, { cause });
+    const code = systemCode(cause);
+    const advice = fullDiskCodes.has(code) ? '; free space on its disk' : '';
+    const what = `${this.#path}: cannot be written (${code ?? cause.message}), so this member has stopped signing${advice}`;
+    if (this.#failure === undefined) this.#report(`tutti: ${what}\n`);
+    this.#failure = new WorldError('signed-log-failed', what, { cause });
     return this.#failure;
   }
 }
@@ -125,21 +127,24 @@ export class CertificateFolder {
    * Creates the folder if it does not exist.
    *
    * @param max maximum number of certificates.
-   * @throws WorldError `cannot-write` if the folder cannot be created.
+   * @throws WorldError `cannot-write` if the folder cannot be created; `cannot-read` if it cannot be read.
    */
   constructor(folder: string, max: number) {
     makeFolder(folder, 0o700);
-    this.#folder = folder;
-    this.#max = max;
-    this.#names = new Set(
-      readdirSync(folder, { withFileTypes: true })
+    try {
+      const files = readdirSync(folder, { withFileTypes: true })
         // Opening a pipe would block the process.
         .filter((one) => one.isFile() && namePattern.test(one.name))
         .map(({ name }) => ({ name, status: statSync(join(folder, name)) }))
         .filter(({ status }) => status.size <= maxFileBytes)
-        .sort((a, b) => a.status.mtimeMs - b.status.mtimeMs)
-        .map(({ name }) => name),
-    );
+        .sort((a, b) => a.status.mtimeMs - b.status.mtimeMs);
+      this.#names = new Set(files.map(({ name }) => name));
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      throw new WorldError('cannot-read', `${folder}: the folder cannot be read (${code})`, { cause });
+    }
+    this.#folder = folder;
+    this.#max = max;
   }
 
   /**

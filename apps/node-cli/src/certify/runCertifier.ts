@@ -15,7 +15,7 @@ import { apiServer, certifierApi } from './httpApi.ts';
 import { CertificateFolder, WatchedLog } from './memberFiles.ts';
 
 /** Maximum number of certificates in memory, and also in the folder. */
-const maxKept = 1024;
+const maxStored = 1024;
 
 /**
  * Messages from other members that a member signs. `asked`: only messages that a client asked this member to sign.
@@ -65,7 +65,7 @@ export function approvals(
 
 /** Steps that can fail when a member starts, in addition to the plan's `openTransport`. */
 export const startSteps = {
-  openFolder: (path: string): CertificateFolder => new CertificateFolder(path, maxKept),
+  openFolder: (path: string): CertificateFolder => new CertificateFolder(path, maxStored),
   openLog: openSignedLog,
   join: joinGroup,
   metricsOf: certifierMetrics,
@@ -108,8 +108,8 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
       kernel: bls,
       transport,
       signedLog: log,
-      kept: folder.all(),
-      maxKept,
+      stored: folder.all(),
+      maxStored,
       ...(beacon === undefined ? {} : { beacon }),
       ...approvals(plan.approves, needsHeight),
     });

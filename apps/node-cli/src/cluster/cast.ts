@@ -1,6 +1,7 @@
 import { type Endpoint, invert, shuffle } from '@tutti/core';
 import { partOf } from '@tutti/core/input';
 import { type AttackShare, awsOneWayUs, createNetwork } from '@tutti/simulation';
+import { delayed, type Impairment, impaired, type Transport } from '@tutti/transports';
 import { UsageError } from '../context.ts';
 
 /** Byzantine group: the registry entries [first, end), which carry out an attack together. */
@@ -85,4 +86,19 @@ export function packetDelays(
       const there = regionOfPort.get(port);
       return there === undefined ? 0 : awsOneWayUs(there, regions[receiver]!) / 1000;
     };
+}
+
+/**
+ * Returns a transport with simulated conditions of the network.
+ *
+ * @param delayMs returns the delay of a received packet by its sender, ms. Undefined: no packet is delayed.
+ * @param impairment impairment of sent packets. Undefined: none.
+ */
+export function onNetwork(
+  transport: Transport,
+  delayMs: ((from: Endpoint) => number) | undefined,
+  impairment: Impairment | undefined,
+): Transport {
+  const far = delayMs === undefined ? transport : delayed(transport, delayMs);
+  return impairment === undefined ? far : impaired(far, impairment, Math.random);
 }

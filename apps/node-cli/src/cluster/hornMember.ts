@@ -14,7 +14,7 @@ import {
   type ValidatorRole,
 } from '@tutti/core/horn';
 import { hornAttackNamed } from '@tutti/ethereum';
-import { delayed, type Impairment, impaired, SharedTransport, type Transport, withTimers } from '@tutti/transports';
+import { type Impairment, SharedTransport, type Transport, withTimers } from '@tutti/transports';
 import { openTransport } from '@tutti/transports/node';
 import {
   type HornBlock,
@@ -28,7 +28,7 @@ import {
 import { type Bls, type Engine, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 import { costSince, type ProcessCost } from '../output/progress.ts';
-import { type ByzantineGroup, type ClusterCast, firstDead, packetDelays } from './cast.ts';
+import { type ByzantineGroup, type ClusterCast, firstDead, onNetwork, packetDelays } from './cast.ts';
 import { fail, progressIntervalMs, sendToParent, serveParent } from './memberProcess.ts';
 import { machineClock } from './plannedRounds.ts';
 
@@ -177,13 +177,15 @@ class HornMember {
   }
 
   #setUp(setup: HornSetup): void {
-    const { entries, parameters, degree, cast } = setup;
+    const { entries, parameters, degree, cast, regions, impairment } = setup;
     this.#group = new HornGroup({ kernel: this.#bls, entries, parameters, degree });
+    const endpoints = this.#group.nodes.map(({ endpoint }) => endpoint);
+    const delaysTo = regions && packetDelays(endpoints, regions);
     this.#secrets = entries.map((_, validator) => insecureSecrets(this.#bls, this.#seed, validator).secretKey);
     this.#byzantineGroups = cast.byzantine;
     for (const [node, transport] of this.#transports)
       if (node < firstDead(cast))
-        this.#shared.set(node, new SharedTransport(onNetwork(transport, node, this.#group, setup)));
+        this.#shared.set(node, new SharedTransport(onNetwork(transport, delaysTo?.(node), impairment)));
   }
 
   #start(originUs: number): void {
@@ -236,18 +238,6 @@ class HornMember {
   #networkSecret(node: number): Uint8Array {
     return insecureSeed('network', this.#seed, node);
   }
-}
-
-/** Returns the transport of a node with the delays and the impairment that the setup requests. */
-function onNetwork(
-  transport: Transport,
-  node: number,
-  { nodes }: HornGroup,
-  { regions, impairment }: HornSetup,
-): Transport {
-  const endpoints = nodes.map(({ endpoint }) => endpoint);
-  const far = regions === undefined ? transport : delayed(transport, packetDelays(endpoints, regions)(node));
-  return impairment === undefined ? far : impaired(far, impairment, Math.random);
 }
 
 /**

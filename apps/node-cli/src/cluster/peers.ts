@@ -1,3 +1,4 @@
+import type { Endpoint } from '@tutti/core';
 import {
   type AttackSetting,
   type Coalition,
@@ -8,9 +9,7 @@ import {
 } from '@tutti/simulation';
 import { FaultyNode } from '@tutti/simulation/engine';
 import {
-  delayed,
   HostilePort,
-  impaired,
   type NodePlace,
   Peer,
   type PeerOptions,
@@ -18,7 +17,7 @@ import {
   type RoundProtocol,
   type Transport,
 } from '@tutti/transports';
-import { type ByzantineGroup, type ClusterCast, packetDelays, slowFactor } from './cast.ts';
+import { type ByzantineGroup, type ClusterCast, onNetwork, packetDelays, slowFactor } from './cast.ts';
 import type { ClusterSetup } from './memberProcess.ts';
 import { machineClock } from './plannedRounds.ts';
 import { clusterProtocols, roundProtocol } from './protocols.ts';
@@ -56,11 +55,9 @@ export function openPeers(
   const members = signers.group(entries, points);
   const delaysTo = regions && packetDelays(members.endpoints, regions);
   const attackDelayMs = cast.byzantine.some(({ attack }) => attack === 'delay') ? delayBoundMs : 0;
-  const onNetwork = (transport: Transport, index: number): Transport => {
-    const latencyMs = delaysTo?.(index) ?? (() => 0);
-    const isDelayed = delaysTo !== undefined || attackDelayMs > 0;
-    const far = isDelayed ? delayed(transport, (from) => latencyMs(from) + attackDelayMs) : transport;
-    return impairment === undefined ? far : impaired(far, impairment, Math.random);
+  const delaysOf = (index: number): ((from: Endpoint) => number) | undefined => {
+    const latencyMs = delaysTo?.(index);
+    return attackDelayMs === 0 ? latencyMs : (from) => (latencyMs?.(from) ?? 0) + attackDelayMs;
   };
   const peerOf = (
     { index, signer, transport }: OpenNode,
@@ -71,7 +68,7 @@ export function openPeers(
       index,
       networkSecret: signer.networkSecret,
       sign: signer.sign,
-      transport: onNetwork(transport, index),
+      transport: onNetwork(transport, delaysOf(index), impairment),
       clock: machineClock,
       config,
       onFailure: handlers.onFailure,

@@ -20,7 +20,7 @@ import {
 } from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import type { SearchTask } from '../attacks/searchThread.ts';
-import { answer, type Context } from '../context.ts';
+import { answer, type Context, shellWord } from '../context.ts';
 import {
   choice,
   durationFlag,
@@ -195,7 +195,7 @@ function foundIn(search: AttackSearch, silence: ReadonlyMap<number, RunResult>):
       ...one,
       times: one.meanMs / silentMs,
       timesLast: one.maxMs / silentLastMs,
-      again: ['tutti simulate', ...scenarioArguments(search.scenario(one))].join(' '),
+      again: ['tutti simulate', ...scenarioArguments(search.scenario(one)).map(shellWord)].join(' '),
     }));
     return { ids, verifyMs, silentMs, silentLastMs, worst: found };
   });

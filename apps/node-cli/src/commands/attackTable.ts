@@ -25,7 +25,7 @@ import {
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
-import { columnTable, counted, grouped } from '../output/text.ts';
+import { columnTable, counted, grouped, markdownTable } from '../output/text.ts';
 import { outputFlags, requireOut, writeStudy } from '../results/tableFile.ts';
 import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
 
@@ -161,10 +161,8 @@ function grid(
   return { head: ['attack', ...columns], rows };
 }
 
-/** Returns whether the name of an attack is a plan, which Markdown must show as code because of its characters. */
-const isPlan = (name: string): boolean => /[@:]/.test(name);
-
-const asMarkdown = (name: string): string => (isPlan(name) ? `\`${name}\`` : name);
+/** Returns the name of an attack for Markdown, which must show a plan as code because of its characters. */
+const asMarkdown = (name: string): string => (/[@:]/.test(name) ? `\`${name}\`` : name);
 
 /** Returns whether the claim covers a network. */
 const isClaimed = (network: string) => network === defaultScenario.network;
@@ -205,14 +203,12 @@ function summary(document: AttackTableDocument): string {
 }
 
 function markdown(document: AttackTableDocument): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const table = (textOf: (cell: AttackCell) => string): string[] => {
+  const table = (textOf: (cell: AttackCell) => string): string => {
     const { head, rows } = grid(document.cells, textOf);
-    return [
-      line(head),
-      `|${'---|'.repeat(head.length)}`,
-      ...rows.map(([name = '', ...cells]) => line([asMarkdown(name), ...cells])),
-    ];
+    return markdownTable(
+      head,
+      rows.map(([name = '', ...cells]) => [asMarkdown(name), ...cells]),
+    );
   };
   return [
     verdict(document),
@@ -220,11 +216,9 @@ function markdown(document: AttackTableDocument): string {
     '',
     'Mean time of the honest nodes:',
     '',
-    ...table(views.mean),
-    '',
+    table(views.mean),
     'Time of the last honest node:',
     '',
-    ...table(views.last),
-    '',
+    table(views.last),
   ].join('\n');
 }

@@ -99,7 +99,7 @@ interface PairingRow extends Taken {
 }
 
 /** Output of `tutti bench collections --json`. */
-export interface BenchCollectionsDocument extends SlotSettings {
+interface BenchCollectionsDocument extends SlotSettings {
   readonly keys: number;
   /** Memory of the kernel for the keys over all threads, bytes. */
   readonly keyBytes: number;

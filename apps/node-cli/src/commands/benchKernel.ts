@@ -16,7 +16,7 @@ const benchFlags = {
 };
 
 /** Output of `tutti bench kernel --json`. */
-export interface BenchKernelDocument {
+interface BenchKernelDocument {
   readonly rounds: number;
   /** Modules of the kernel, with their original and compressed sizes. */
   readonly modules: Readonly<Record<string, { readonly bytes: number; readonly gzipBytes: number }>>;

@@ -1,13 +1,14 @@
+import { integers } from '@tutti/core/input';
 import { createSimulation, defaultScenario, type RunResult, type Scenario } from '@tutti/simulation';
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
-import { deadFlag, type FlagsOf, flag, integer, jsonFlag, seedFlag, withFlags } from '../flags.ts';
+import { countSetting, deadFlag, type FlagsOf, flag, integer, jsonFlag, seedFlag, withFlags } from '../flags.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
 import { expectedEvents, inlineMore, workLeft } from '../simulatedRun.ts';
 
 const benchFlags = {
-  nodes: flag('<n>', 'nodes, 1 to 1048576', integer(1, 2 ** 20), 4096),
+  nodes: countSetting({ default: 4096, range: integers(1, 2 ** 20), about: 'nodes' }),
   dead: flag('<share>', 'share of dead nodes', () => deadFlag, 0),
   runs: flag('<n>', 'number of runs, with consecutive seeds', integer(1, 1000), 3),
   seed: seedFlag('seed of the first run'),
@@ -33,7 +34,7 @@ interface BenchRun extends RunResult {
 }
 
 /** Output of `tutti bench simulation --json`. */
-export interface BenchSimulationDocument {
+interface BenchSimulationDocument {
   readonly runs: readonly BenchRun[];
   /** CPU time of a fixed loop in the same process, seconds. It shows the speed of the machine during the benchmark. */
   readonly referenceLoopSeconds: number;

@@ -56,7 +56,7 @@ const modelFlags = {
 type ModelCheckFlags = FlagsOf<typeof modelFlags>;
 
 /** Output of `tutti claims check --json`. */
-export interface ModelCheckDocument extends ModelCheckResult {
+interface ModelCheckDocument extends ModelCheckResult {
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
 }
@@ -122,19 +122,8 @@ function levelStarts(periods: number): string {
 
 function summary(document: ModelCheckDocument): string {
   const { options, states, transitions, depth, complete, broken, wallSeconds, peakRssBytes } = document;
-  const {
-    nodes,
-    branching,
-    losses,
-    repeats,
-    timers,
-    byzantine,
-    injections,
-    levelStartPeriods,
-    threshold,
-    seed,
-    without,
-  } = options;
+  const { nodes, branching, losses, repeats, timers, byzantine } = options;
+  const { injections, levelStartPeriods, threshold, seed, without } = options;
   const verdict = complete
     ? 'Every state within these bounds was reached, and all claims hold in every state.'
     : `Not every state within these bounds was reached. All claims hold in the reached states, which include every state up to a depth of ${depth === options.depth ? depth : depth - 1} choices.`;

@@ -4,7 +4,7 @@ import { integers, type Setting, seedSetting, WorldError } from '@tutti/core/inp
 import type { Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims, swarmSettings } from '@tutti/simulation/checks';
 import { Command } from 'commander';
-import { answer, type Context, UsageError } from '../context.ts';
+import { answer, type Context, shellWord, UsageError } from '../context.ts';
 import { networkOrFileText } from '../files/latencyFile.ts';
 import {
   type Flag,
@@ -54,7 +54,7 @@ const swarmFlags = {
 type SwarmFlags = FlagsOf<typeof swarmFlags>;
 
 /** Output of `tutti claims swarm --json`. */
-export interface SwarmDocument {
+interface SwarmDocument {
   readonly version: string;
   /** First seed and number of seeds; undefined if the user gave one scenario. */
   readonly from?: number;
@@ -69,7 +69,7 @@ export interface SwarmDocument {
 }
 
 /** Broken claim in the output of `tutti claims swarm --json`. */
-export interface BrokenDocument {
+interface BrokenDocument {
   readonly claim: ClaimName;
   readonly section: string;
   readonly says: string;
@@ -160,10 +160,10 @@ function describe(
   const flags = [
     ...without.map((one) => `--without ${one}`),
     ...(maxNodes === undefined ? [] : [`--max-nodes ${maxNodes}`]),
-    ...(network === undefined ? [] : [`--network ${network}`]),
+    ...(network === undefined ? [] : [`--network ${shellWord(network)}`]),
   ];
   const bySeed = ['tutti claims swarm', `--from ${seed} --seeds 1`, ...flags].join(' ');
-  const again = `tutti claims swarm --scenario '${scenarioText(smallest.scenario)}'`;
+  const again = `tutti claims swarm --scenario ${shellWord(scenarioText(smallest.scenario))}`;
   return {
     claim,
     ...claims[claim],

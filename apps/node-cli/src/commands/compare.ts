@@ -20,7 +20,7 @@ const compareFlags = {
 type Flags = FlagsOf<typeof compareFlags>;
 
 /** Output of `tutti compare --json`. */
-export interface CompareDocument extends Comparison {
+interface CompareDocument extends Comparison {
   readonly files: { readonly a: string; readonly b: string };
 }
 

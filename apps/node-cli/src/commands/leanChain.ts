@@ -25,7 +25,7 @@ const chainFlags = {
 };
 
 /** Output of `tutti lean chain --json`. */
-export interface LeanChainDocument {
+interface LeanChainDocument {
   readonly world: StatedWorld;
   readonly stories: readonly SimulatedStory[];
 }

@@ -1,18 +1,20 @@
 import {
+  deadlines,
   defaultLeanScenario,
   type LeanMapCell,
   type LeanScenario,
   leanContenders,
   leanMapCell,
+  leanMapProposers,
   leanSettings,
   profileCounts,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { answer, type Context } from '../context.ts';
 import {
+  countSetting,
   type FlagsOf,
   flag,
-  integerFlag,
   listFlag,
   ranged,
   seedFlag,
@@ -28,7 +30,12 @@ import { spreadText } from '../results/overSeeds.ts';
 import { outputFlags, requireOut, writeStudy } from '../results/tableFile.ts';
 
 const mapFlags = {
-  subnets: flag('<list>', '1 to 256', (name) => listFlag(ranged(leanSettings.subnets.range)(name)), [4, 16, 64]),
+  subnets: flag(
+    '<list>',
+    countSetting(leanSettings.subnets).about,
+    (name) => listFlag(ranged(leanSettings.subnets.range)(name)),
+    [4, 16, 64],
+  ),
   cores: flag(
     '<list>',
     'numbers of cores of the prover machines',
@@ -38,7 +45,7 @@ const mapFlags = {
   deadlines: flag(
     '<list>',
     'deadlines at which the proposer takes its best proof, ms after the start of the slot',
-    (name) => listFlag(integerFlag(name, 100, 600_000)),
+    (name) => listFlag(ranged(deadlines)(name)),
     [4000, 8000, 16_000],
   ),
   seed: seedFlag('seed for positions and votes'),
@@ -51,11 +58,11 @@ interface Flags extends FlagsOf<typeof mapFlags> {
 }
 
 /** Output of `tutti lean map --json`. */
-export interface LeanMapDocument {
+interface LeanMapDocument {
   readonly profile: string;
   readonly seeds: readonly number[];
   readonly world: StatedWorld;
-  /** Settings shared by all cells. */
+  /** Base of all cells, which set the subnets, aggregators, nodes, cores, deadlines, strategy and branching. */
   readonly scenario: LeanScenario;
   readonly cells: readonly LeanMapCell[];
   /** Number of cells that each strategy wins. */
@@ -92,12 +99,12 @@ export function leanMapCommand(context: Context): Command {
 /** Simulates every combination of subnet count, core count and deadline. */
 function mapCells(
   scenario: LeanScenario,
-  { subnets, cores, deadlines }: Flags,
+  { subnets, cores, deadlines: times }: Flags,
   seeds: readonly number[],
   context: Context,
 ): Promise<LeanMapCell[]> {
   const places = subnets.flatMap((of) =>
-    cores.flatMap((on) => deadlines.map((at) => ({ subnets: of, cores: on, deadlineMs: at }))),
+    cores.flatMap((on) => times.map((at) => ({ subnets: of, cores: on, deadlineMs: at }))),
   );
   return runEach(places, (place) => leanMapCell(scenario, place, seeds), 'places', context);
 }
@@ -117,7 +124,7 @@ function text({ world, cells, wins }: LeanMapDocument): string {
       winner ?? '-',
     ]),
   );
-  const line = `${worldLine(world)} Each subnet has one aggregator, and 32 nodes could propose.`;
+  const line = `${worldLine(world)} Each subnet has one aggregator, and ${leanMapProposers} nodes could propose.`;
   const won = Object.entries(wins).map(([name, count]) => `${name} ${count}`);
   const meaning =
     'Share of all validators in the best proof that a node has verified: mean (p10-p90) over all nodes that could propose and all seeds.';

@@ -47,7 +47,7 @@ const rulesFlags = {
 };
 
 /** Output of `tutti lean rules --json`. */
-export interface LeanRulesDocument {
+interface LeanRulesDocument {
   readonly rule: LeanStrategy;
   readonly world: StatedWorld;
   /** Numbers of tested placements of aggregators, of their worlds, and of the states of these worlds. */

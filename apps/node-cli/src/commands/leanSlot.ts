@@ -42,7 +42,7 @@ const ownFlags = {
 type Flags = LeanFlags & FlagsOf<typeof ownFlags>;
 
 /** Output of `tutti lean slot --json`. */
-export interface LeanSlotDocument {
+interface LeanSlotDocument {
   readonly strategy: LeanStrategy;
   readonly profile: string;
   readonly world: StatedWorld;

@@ -36,12 +36,12 @@ const ownFlags = {
 type Flags = LeanFlags & FlagsOf<typeof ownFlags>;
 
 /** Output of `tutti lean strategies --json`. */
-export interface LeanStrategiesDocument {
+interface LeanStrategiesDocument {
   readonly profile: string;
   readonly ideal: boolean;
   readonly seeds: readonly number[];
   readonly world: StatedWorld;
-  /** Settings shared by all rows. */
+  /** Base of all rows, which set the strategy and the Byzantine roles. */
   readonly scenario: LeanScenario;
   readonly rows: readonly LeanComparison[];
   /** Rankings of strategies that the intervals from p10 to p90 support. */

@@ -24,7 +24,7 @@ const plotFlags = {
 type PlotOptions = FlagsOf<typeof plotFlags>;
 
 /** Output of `tutti plot --json`: the values of all marks. */
-export interface PlotDocument extends Plot {
+interface PlotDocument extends Plot {
   readonly file: string;
 }
 

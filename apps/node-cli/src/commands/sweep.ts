@@ -4,7 +4,7 @@ import { type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import type { Spread } from '@tutti/simulation';
 import { Command } from 'commander';
 import { type Context, commandLine, Interrupted } from '../context.ts';
-import { jobsOption } from '../flags.ts';
+import { jobsOption, jsonOption } from '../flags.ts';
 import { requirePlace } from '../output/files.ts';
 import { Progress, timeTaken } from '../output/progress.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
@@ -25,7 +25,7 @@ export interface SweepOptions {
 }
 
 /** Output of `tutti sweep --json`. */
-export interface SweepDocument {
+interface SweepDocument {
   readonly name: string;
   readonly version: string;
   /** Name of the engine: `local`, or the name of an extension's engine. */
@@ -49,7 +49,7 @@ export function withSweepFlags(command: Command): Command {
       '--out <file>',
       'file for the results, one JSON line per run; finished points are not run again. For a file name that ends in .csv or .parquet, the file is a table, and the JSON lines are in FILE.jsonl',
     )
-    .option('--json', 'print one JSON document');
+    .addOption(jsonOption);
 }
 
 /**

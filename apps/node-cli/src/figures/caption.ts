@@ -34,7 +34,7 @@ export function captionOf(chart: DrawnChart): string {
   const seeds = seedsText(drawn.flatMap(({ points }) => points.flatMap(({ runs }) => runs.map(({ seed }) => seed))));
   return [
     `${title}: ${axes.join(' and ')}, ${over}; ${seeds}.`,
-    ` Filled marks show means over nodes and seeds, ${isRows ? 'bars' : 'bands'} reach from the minimum to the maximum over nodes`,
+    ` Filled marks show means over nodes and seeds. ${isRows ? 'Bars' : 'Bands'} reach from the minimum to the maximum over nodes`,
     has.intervals ? ', and thin bars with end caps are 95 % confidence intervals of the means.' : '.',
     has.unfinished ? ' A hollow mark without whiskers means that some live nodes never finished.' : '',
     has.published ? " Hollow marks with whiskers, shifted to the right, are measurements by the paper's authors." : '',

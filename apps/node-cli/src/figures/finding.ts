@@ -1,4 +1,5 @@
 import { drawFigure, type Experiment, type Extent, type Figure, type Verdict } from '@tutti/lab';
+import { shellWord } from '../context.ts';
 import type { DoneRuns } from './runs.ts';
 
 /** Result of an experiment. */
@@ -18,7 +19,7 @@ export interface Finding {
 export function findingOf(experiment: Experiment, extent: Extent, runs: DoneRuns, network?: string): Finding {
   const figure = drawFigure(experiment, extent, runs.find);
   const flag = extent === 'full' ? '' : ` --${extent}`;
-  const on = network === undefined ? '' : ` --network ${network}`;
+  const on = network === undefined ? '' : ` --network ${shellWord(network)}`;
   return {
     experiment,
     figure,

@@ -1,11 +1,11 @@
 import { type DrawnChart, threeDigits } from '@tutti/lab';
 import { escaped, inlineSvg, narrow, wide } from '@tutti/lab/drawing';
-import { darkVariables, lightVariables, pageStyle } from '@tutti/lab/theme';
 import type { Interval } from '@tutti/simulation';
 import { seedsText } from '../output/text.ts';
 import { captionOf, chartNumber, figureNumber } from './caption.ts';
 import { bibtex, commitText, type Provenance, type RunFacts } from './document.ts';
 import { departureOf, type Finding, verdictText, verdictWord } from './finding.ts';
+import { reportStyle } from './reportStyle.ts';
 
 /** Facts in the report's header, and the chapters that follow the figures. */
 export interface ReportFacts extends RunFacts {
@@ -24,9 +24,6 @@ export interface ReportFacts extends RunFacts {
  * table of contents is at the side.
  */
 export function reportOf(findings: readonly Finding[], facts: ReportFacts): string {
-  const held = findings.filter(({ verdict }) => verdict.holds);
-  const differing = held.filter(({ verdict }) => verdict.differs !== undefined).length;
-  const title = 'Reproduction of the figures of Handel';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -37,27 +34,8 @@ export function reportOf(findings: readonly Finding[], facts: ReportFacts): stri
 </head>
 <body>
 <div class="page">
-<header>
-<h1>${title}</h1>
-<p>${threeDigits(held.length)} of ${threeDigits(findings.length)} claims held${differing === 0 ? '' : `, ${threeDigits(differing)} of them with numbers that differ from the published ones by a quarter or more`}. Every figure and claim of <em>Handel: Practical Multi-Signature Aggregation for
-Large Byzantine Committees</em> (version 1.03) that can be run, run under virtual time.</p>
-${notable(findings)}
-<dl class="facts">
-${factsOf(findings, facts)
-  .map(([name, text]) => `<div><dt>${name}</dt><dd>${escaped(text)}</dd></div>`)
-  .join('\n')}
-</dl>
-</header>
-<nav class="contents" aria-label="Figures">
-<details>
-<summary>Figures and claims</summary>
-<ol>
-${findings.map(contentsLine).join('\n')}
-</ol>
-${facts.chapters.map(chapterContents).join('\n')}
-<p><a href="#cite">How to cite</a></p>
-</details>
-</nav>
+${header(findings, facts)}
+${contents(findings, facts)}
 <main>
 ${findings.map(section).join('\n')}
 ${facts.chapters.map(chapterPart).join('\n')}
@@ -71,6 +49,37 @@ ${facts.chapters.map(chapterPart).join('\n')}
 </body>
 </html>
 `;
+}
+
+const title = 'Reproduction of the figures of Handel';
+
+function header(findings: readonly Finding[], facts: ReportFacts): string {
+  const held = findings.filter(({ verdict }) => verdict.holds);
+  const differing = held.filter(({ verdict }) => verdict.differs !== undefined).length;
+  return `<header>
+<h1>${title}</h1>
+<p>${threeDigits(held.length)} of ${threeDigits(findings.length)} claims held${differing === 0 ? '' : `, ${threeDigits(differing)} of them with numbers that differ from the published ones by a quarter or more`}. Every figure and claim of <em>Handel: Practical Multi-Signature Aggregation for
+Large Byzantine Committees</em> (version 1.03) that can be run, run under virtual time.</p>
+${notable(findings)}
+<dl class="facts">
+${factsOf(findings, facts)
+  .map(([name, text]) => `<div><dt>${name}</dt><dd>${escaped(text)}</dd></div>`)
+  .join('\n')}
+</dl>
+</header>`;
+}
+
+function contents(findings: readonly Finding[], { chapters }: ReportFacts): string {
+  return `<nav class="contents" aria-label="Figures">
+<details>
+<summary>Figures and claims</summary>
+<ol>
+${findings.map(contentsLine).join('\n')}
+</ol>
+${chapters.map(chapterContents).join('\n')}
+<p><a href="#cite">How to cite</a></p>
+</details>
+</nav>`;
 }
 
 /** Returns links to the claims that did not hold, and to the claims whose numbers differ. */
@@ -188,74 +197,6 @@ function numbers(chart: DrawnChart, isTitled: boolean): string {
   );
   return `${isTitled ? `<h3>${escaped(chart.title)}</h3>` : ''}${htmlTable(heads, rows)}`;
 }
-
-/**
- * Style of the report: the colours and type of the visualizer, one column of figures, and the table of contents at the
- * side of a wide window.
- */
-const reportStyle = `
-:root{color-scheme:light dark;${lightVariables};
---serif:"Iowan Old Style","Palatino Nova","Palatino Linotype",Palatino,Charter,Georgia,"Times New Roman",serif;
---sans:-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
---mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
-@media (prefers-color-scheme:dark){:root{${darkVariables}}}
-*{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 var(--sans);font-variant-numeric:tabular-nums}
-h1{font:600 28px/1.2 var(--serif);margin:0 0 8px}
-h2{font:600 21px/1.25 var(--serif);margin:0}
-h3{font:600 15px/1.4 var(--sans);margin:24px 0 8px}
-p{margin:8px 0;max-width:68ch}
-a{color:var(--s0)}
-code{font:13px var(--mono);overflow-wrap:anywhere}
-.page{max-width:1160px;margin:0 auto;padding:32px 24px 96px;display:grid;grid-template-columns:280px minmax(0,1fr);column-gap:56px}
-header,main{grid-column:2;min-width:0}
-.contents{grid-column:1;grid-row:1/span 2;position:sticky;top:32px;align-self:start;max-height:calc(100vh - 64px);overflow-y:auto;font-size:14px}
-.contents ol{list-style:none;margin:12px 0 24px;padding:0}
-.contents li{display:grid;grid-template-columns:20px 1fr;padding:3px 0}
-.contents a{color:inherit;text-decoration:none}
-.contents a:hover{text-decoration:underline}
-/* Next to the figures there is space for the contents, which are then always open. */
-@media (min-width:961px){.contents details::details-content{content-visibility:visible;display:block;block-size:auto}
-.contents summary{list-style:none;pointer-events:none}.contents summary::-webkit-details-marker{display:none}}
-.contents summary{color:var(--ink);font-weight:600;font-size:15px}
-.facts{margin:16px 0 28px;font-size:14px}
-.facts div{display:grid;grid-template-columns:84px minmax(0,1fr);gap:12px;padding:2px 0}
-.facts dt{color:var(--muted)}
-.facts dd{margin:0;overflow-wrap:anywhere}
-.notable{margin:8px 0;padding-left:20px}
-.sub{color:var(--muted);font-size:14px}
-section+h1{margin-top:72px}
-section{border-top:1px solid var(--line);padding:28px 0 20px;scroll-margin-top:8px}
-.verdict{border-left:3px solid var(--s3);padding:2px 0 2px 14px;margin:14px 0}
-.verdict.not{border-color:var(--s2)}
-.held{color:var(--s3)}
-.not-held{color:var(--s2)}
-figure{margin:20px 0 28px}
-figcaption{max-width:68ch;margin-top:8px;font-size:14px;color:var(--muted)}
-figcaption strong{color:var(--ink)}
-.chart{display:block;width:100%;height:auto;max-width:720px;font-family:var(--sans)}
-.chart.narrow{display:none}
-pre{max-width:100%;overflow-x:auto;font:13px/1.45 var(--mono)}
-details{margin:14px 0}
-summary{cursor:pointer;color:var(--muted);font-size:14px}
-.table{overflow-x:auto}
-table{border-collapse:collapse;font-size:13px;margin:10px 0}
-th,td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--line);white-space:nowrap}
-th{font-weight:600;color:var(--muted)}
-th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}
-:focus-visible{outline:2px solid var(--s0);outline-offset:2px}
-@media (max-width:960px){.page{display:block;padding:20px 18px 64px}.contents{position:static;max-height:none;margin-bottom:28px}}
-@media (max-width:620px){.chart.wide{display:none}.chart.narrow{display:block;max-width:400px}h1{font-size:24px}}
-@media print{
-.page{display:block;max-width:none;padding:0}.contents{display:none}
-body{background:none;font-size:10.5pt}
-.chart.wide{display:block}.chart.narrow{display:none}
-figure,.verdict,tr{break-inside:avoid}
-h1,h2,h3{break-after:avoid}
-details:not([open]){display:none}}
-${pageStyle}
-`;
 
 /** Returns a table in HTML; the texts of the cells are escaped. */
 export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {

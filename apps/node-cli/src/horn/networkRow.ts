@@ -22,7 +22,7 @@ import { ThreadPool } from '../threads/threadPool.ts';
 export interface NetworkTask {
   readonly scenario: NetworkScenario;
   /** Maximum number of consecutive slots. */
-  readonly inRow: number;
+  readonly maxConsecutiveSlots: number;
   /** True if every message is simulated individually. */
   readonly singly?: boolean;
   /** Blocks that follow the slot. Default: the block of the next slot, which omits no votes. */
@@ -69,9 +69,10 @@ export interface NetworkRow extends Pick<NetworkScenario, ScenarioField> {
 }
 
 /** Simulates the slots of a task in this thread. */
-export function networkRow({ scenario, inRow, singly = false, chain = oneBlock }: NetworkTask): NetworkRow {
+export function networkRow(task: NetworkTask): NetworkRow {
+  const { scenario, maxConsecutiveSlots, singly = false, chain = oneBlock } = task;
   const mode = singly ? 'singly' : 'statistical';
-  const slots = runNetworkSlots(scenario, inRow, { mode });
+  const slots = runNetworkSlots(scenario, maxConsecutiveSlots, { mode });
   const [slot] = slots;
   const { slotMs, attestMs } = slot.world.system;
   const received = slot.result.loads.reduce(

@@ -237,7 +237,7 @@ function slotChecksOf(attestation: Fields) {
  * log-normal mean of 200 on the half of the nodes with faster links, and five on the other half.
  */
 function validatorsOf(file: Fields, attestation: Fields, nodes: number): number {
-  const { type } = fieldsOf('validator_distribution', file.validator_distribution ?? { type: 'uniform' });
+  const { type } = fieldsOf('validator_distribution', file.validator_distribution ?? {});
   if (type === 'tiered') return 102.5 * nodes;
   if (type !== undefined && type !== 'uniform')
     throw new RangeError(expected('validator_distribution.type', 'tiered or uniform', type));

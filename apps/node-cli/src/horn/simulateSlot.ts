@@ -10,7 +10,6 @@ import {
   type SlotResult,
   type SlotScenario,
   type TopicTraffic,
-  type VerificationCosts,
 } from '@tutti/ethereum';
 import { clientSettings, hornAttacks } from '@tutti/ethereum/settings';
 import type { AttackShare } from '@tutti/simulation';
@@ -51,20 +50,6 @@ interface SlotDocument extends SlotResult {
 }
 
 /**
- * Returns the verification costs in a slot.
- *
- * @param verifyMs undefined if the user did not give `--verify-ms`, because the default of that flag is Handel's.
- */
-function slotCosts(
-  { machine, batch, additionNs, keySums }: SlotFlags,
-  verifyMs: number | undefined,
-): VerificationCosts {
-  const given = batch === undefined ? undefined : fieldFlag({ ...clientSettings.batch, name: 'batch' })(batch);
-  const { checkMs: _, ...costs } = machineCosts({ machine, batch: given, additionNs, keySums, verifyMs });
-  return costs;
-}
-
-/**
  * Simulates the slot that the flags describe; by default, the slot has the size of the post.
  *
  * @throws UsageError for a flag that does not apply to slots.
@@ -76,6 +61,8 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
   const shared = await readScenario(command, sharedFields);
   const { threshold, network, tor, dead, desyncMs, verifyMs, seed } = shared;
   const validators = isGiven('nodes') ? shared.nodes : defaultHornParameters.validators;
+  const readBatch = fieldFlag({ ...clientSettings.batch, name: 'batch' });
+  const batch = flags.batch === undefined ? undefined : readBatch(flags.batch);
   const scenario: SlotScenario = {
     ...defaultSlotScenario,
     system: systems[flags.protocol],
@@ -86,7 +73,8 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
     dead,
     attacks: flags.attack.map(attackFlag),
     desyncMs,
-    ...slotCosts(flags, isGiven('verifyMs') ? verifyMs : undefined),
+    // Without `--verify-ms`, the machine determines the cost, because the default of that flag is Handel's.
+    ...machineCosts({ ...flags, batch, verifyMs: isGiven('verifyMs') ? verifyMs : undefined }),
     degree: isGiven('degree') ? shared.gossip.degree : defaultSlotScenario.degree,
     seed,
   };

@@ -112,16 +112,20 @@ export const verifyFlag = {
 export type MachineFlags = { readonly [K in keyof Machines]?: Machines[K] | undefined };
 type Machines = FlagsOf<typeof machineFlags & typeof verifyFlag>;
 
+/** Returns the cost of a check without batches, ms: the given cost, or that of the machine. */
+export function checkMsOf({ machine, verifyMs }: MachineFlags): number {
+  return verifyMs ?? machines[machine ?? defaultMachine].verifyMs;
+}
+
 /**
  * Returns the complete costs of a machine. If the user gives the cost of a check, the other costs of the machine scale
  * with it.
  */
-export function machineCosts(flags: MachineFlags): VerificationCosts & { readonly checkMs: number } {
+export function machineCosts(flags: MachineFlags): VerificationCosts {
   const of = machines[flags.machine ?? defaultMachine];
-  const checkMs = flags.verifyMs ?? of.verifyMs;
+  const checkMs = checkMsOf(flags);
   const slower = checkMs / of.verifyMs;
   return {
-    checkMs,
     verifyMs: batchedMs({ verifyMs: checkMs, claimMs: of.claimMs * slower }, flags.batch ?? 1),
     additionNs: flags.additionNs ?? of.additionNs * slower,
     keySums: flags.keySums ?? defaultSlotScenario.keySums,

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -22,8 +22,8 @@ function write(path: string, content: string | Uint8Array): string {
 
 async function serve(docs?: string, ancestors?: readonly string[]): Promise<string> {
   const page = write('page/index.html', '<title>here</title>');
-  const headers = new URL('../../../visualizer/public/headers.json', import.meta.url);
-  http = await listenAt({ host: '127.0.0.1', port: 0 }, builtPage({ page, headersFile: headers, docs, ancestors }));
+  copyFileSync(new URL('../../../visualizer/public/headers.json', import.meta.url), join(page, 'headers.json'));
+  http = await listenAt({ host: '127.0.0.1', port: 0 }, builtPage({ page, docs, ancestors }));
   return `http://127.0.0.1:${http.port}/`;
 }
 

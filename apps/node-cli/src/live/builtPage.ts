@@ -51,10 +51,8 @@ export function hasDocs(docs: string = ownDocs): boolean {
 
 /** Options for {@link builtPage}. */
 interface BuiltPageOptions {
-  /** Folder of the built page. Default: the page of this installation. */
+  /** Folder of the built page, in which `headers.json` has the response headers. Default: that of this installation. */
   readonly page?: string | undefined;
-  /** JSON file with the response headers. Default: `headers.json` in the folder of the page. */
-  readonly headersFile?: string | URL | undefined;
   /** Folder of the built docs. Default: the docs of this installation. */
   readonly docs?: string | undefined;
   /** Origins whose pages may embed the built page in a frame. Default: none. */
@@ -67,12 +65,8 @@ interface BuiltPageOptions {
  *
  * @throws WorldError `page-not-built` if the page has not been built.
  */
-export function builtPage({
-  page = ownPage,
-  headersFile = join(page, 'headers.json'),
-  docs = ownDocs,
-  ancestors = [],
-}: BuiltPageOptions = {}): RequestListener {
+export function builtPage({ page = ownPage, docs = ownDocs, ancestors = [] }: BuiltPageOptions = {}): RequestListener {
+  const headersFile = join(page, 'headers.json');
   if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))
     throw pageNotBuilt(`serve: expected the built page in ${page}`);
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));

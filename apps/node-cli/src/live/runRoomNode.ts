@@ -1,4 +1,4 @@
-import { toHex, WorldError } from '@tutti/core/input';
+import { toHex } from '@tutti/core/input';
 import { joinSignalling, lastingSignalling, openWebRtc, type WebSocketLike } from '@tutti/transports';
 import { loadNodeRtc, nodeCrypto } from '@tutti/transports/node';
 import {
@@ -11,6 +11,7 @@ import {
   shownText,
 } from '@tutti/transports/rooms';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
+import { signatureFault } from '../cluster/deliver.ts';
 import { isValid, messageText } from '../cluster/multiSignature.ts';
 import { signalled } from '../cluster/untilEnded.ts';
 import { inScope, untilAborted } from '../context.ts';
@@ -123,12 +124,7 @@ export async function runRoomNode(
   };
   const onSigned = (event: SignedEvent | BlockEvent, accepted: boolean) => {
     if (!accepted) {
-      over.reject(
-        new WorldError(
-          'invalid-signature',
-          'the multi-signature does not verify under noble-curves; this is a bug in tutti',
-        ),
-      );
+      over.reject(signatureFault('the multi-signature does not verify'));
       return;
     }
     write(event);

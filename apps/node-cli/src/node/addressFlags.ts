@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { expectedHost, isHostFor, type ListedEntry } from '@tutti/certificates';
+import { expectedHost, isHostFor } from '@tutti/certificates';
 import { type Endpoint, type RegistryTransport, registryTransports } from '@tutti/core';
 import type { Command } from 'commander';
 import { UsageError } from '../context.ts';
@@ -80,14 +80,6 @@ export function requireAddresses({ transport, host, port }: AddressOptions, coun
   if (!isHostFor(transport, host)) throw badValue('--host', `${expectedHost(transport)} for ${transport}`, host);
   if (port + count - 1 > 65_535)
     throw new UsageError(`--port: expected at most ${65_536 - count} for ${counted(count, 'node')}, got ${port}`);
-}
-
-/** Returns the address of the node with the given index; the nodes have consecutive ports on one host. */
-export function addressOf(
-  { transport, host, port }: AddressOptions,
-  index: number,
-): Pick<ListedEntry, 'transport' | 'endpoint'> {
-  return { transport, endpoint: { host, port: port + index } };
 }
 
 /** Reads the location of a server: HOST:PORT, [ADDRESS]:PORT or unix:PATH. */

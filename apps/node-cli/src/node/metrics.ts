@@ -93,7 +93,7 @@ export function certifierMetrics(group: Pick<CertifyingGroup, 'totals' | 'counts
   const registry = new Registry();
   const registers = [registry];
   countTotals(registry, certifierSums, () => group.totals());
-  for (const what of ['open', 'waiting', 'kept'] as const)
+  for (const what of ['open', 'waiting', 'stored'] as const)
     new Gauge({
       name: `tutti_messages_${what}`,
       help: `Messages that are ${what}`,

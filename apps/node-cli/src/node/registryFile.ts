@@ -9,7 +9,7 @@ import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
 import { readNamed, readWhole, requireNamed, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
-import { type AddressOptions, addressOf, requireAddresses } from './addressFlags.ts';
+import { type AddressOptions, requireAddresses } from './addressFlags.ts';
 import type { EntriesAnswer, EntriesTask } from './entriesThread.ts';
 import { formatSecrets, secretsPathOf } from './identity.ts';
 
@@ -98,7 +98,7 @@ async function verifyOnAllCores(entries: readonly ListedEntry[], context: Contex
   try {
     await pool.during(context.signal, () =>
       Promise.all(
-        slices(entries).map(async ({ first, entries: some }) => {
+        partsOf(entries).map(async ({ first, entries: some }) => {
           const refusal = await pool.run({ first, entries: some, kernel });
           if (refusal !== undefined) throw new WorldError(refusal.code, refusal.line);
           checked += some.length;
@@ -111,7 +111,8 @@ async function verifyOnAllCores(entries: readonly ListedEntry[], context: Contex
   }
 }
 
-function slices(entries: readonly ListedEntry[]): { first: number; entries: readonly ListedEntry[] }[] {
+/** Splits entries into parts of at most {@link entriesAtATime}. */
+function partsOf(entries: readonly ListedEntry[]): { first: number; entries: readonly ListedEntry[] }[] {
   return Array.from({ length: Math.ceil(entries.length / entriesAtATime) }, (_, k) => {
     const first = k * entriesAtATime;
     return { first, entries: entries.slice(first, first + entriesAtATime) };
@@ -143,7 +144,7 @@ export async function makeRegistry(
   secretsOf: (bls: Bls, index: number) => NodeSecrets,
   context: Context,
 ): Promise<string> {
-  const { count, out, force } = wanted;
+  const { count, out, force, transport, host, port } = wanted;
   const secretsPath = secretsPathOf(out);
   requireAddresses(wanted, count);
   for (const path of [out, secretsPath]) requireNamed(path, force);
@@ -155,9 +156,8 @@ export async function makeRegistry(
   try {
     for (let index = 0; index < count; index++) {
       const own = secretsOf(bls, index);
-      const { transport, endpoint } = addressOf(wanted, index);
       secrets.push(own);
-      entries.push({ ...registryEntry(bls, own, endpoint), transport });
+      entries.push({ ...registryEntry(bls, own, { host, port: port + index }), transport });
       progress.count('making keys', index + 1, count, 'nodes');
       await breathe(context);
     }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListedEntry } from '@tutti/certificates';
 import type { RoundReport } from '@tutti/transports';
@@ -46,4 +46,20 @@ it('documents that cannot be written are counted, and later ones are written wit
     message: '\uFEFFa',
   });
   expect(lines[1]).toBe(`tutti: ${out} is writable again; 2 documents are missing\n`);
+});
+
+it('documents and key files whose names are taken by folders are counted, and a deleted file is written again', () => {
+  const out = join(folder, 'taken');
+  const unwritten: Unwritten = { lines: 0, documents: 0 };
+  const log = documentLog(out, bytes(32), registry, new PatientOutput(out, 'documents', unwritten, () => {}));
+  rmSync(join(out, 'registry.json'));
+  mkdirSync(join(out, 'round-1.json'));
+  log.onReached(report(1));
+  expect(unwritten.documents).toBe(1);
+  expect(readdirSync(out)).toContain('registry.json');
+  rmSync(join(out, 'public-keys.json'));
+  mkdirSync(join(out, 'public-keys.json'));
+  rmSync(join(out, 'registry.json'));
+  log.onReached(report(2));
+  expect(unwritten.documents).toBe(2);
 });

@@ -36,12 +36,11 @@ export interface RoundDocument {
 
 /**
  * Returns a log that writes the multi-signature of each round into a folder, and writes it again when more members have
- * signed. The log creates the folder if the folder does not exist. The log writes the public keys and the registry only
- * once.
+ * signed. The log creates the folder, the file of public keys and the registry's file, also again after their deletion.
  *
  * @param digest digest of the registry.
- * @throws WorldError `cannot-write`, immediately, if the folder cannot be written for a reason other than a full disk;
- * the log throws nothing later.
+ * @throws WorldError, immediately, `cannot-write` if the folder cannot be written for a reason other than a full disk;
+ * `not-a-file` if the name of either file is taken. Later, the output counts documents that cannot be written.
  */
 export function documentLog(
   folder: string,
@@ -51,15 +50,16 @@ export function documentLog(
 ): NodeLog {
   const { entries, scheme } = registry;
   const keysPath = join(folder, publicKeysFile);
+  const registryPath = join(folder, registryFile);
   let isRegistryWritten = false;
   const writeRegistry = (): void => {
-    if (isRegistryWritten && existsSync(keysPath)) return;
+    if (isRegistryWritten && existsSync(keysPath) && existsSync(registryPath)) return;
     makeFolder(folder);
     writeKeys(
       keysPath,
       entries.map(({ publicKey }) => publicKey),
     );
-    writeWhole(join(folder, registryFile), formatRegistry(entries, scheme, registry));
+    writeWhole(registryPath, formatRegistry(entries, scheme, registry));
     isRegistryWritten = true;
   };
   try {

@@ -8,7 +8,7 @@ export interface Unwritten {
 }
 
 /** Error codes for a full disk or a full quota. */
-const fullDiskCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
+export const fullDiskCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
  * Output for programs that should continue when a file cannot be written, for example because the disk is full. The
@@ -34,12 +34,17 @@ export class PatientOutput {
     this.#report = report;
   }
 
-  /** Writes one line or one document, or counts it if writing fails. @throws every error that is not a system error. */
+  /**
+   * Writes one line or one document, or counts it if the system cannot write it or its name is not that of a file.
+   *
+   * @throws every other error.
+   */
   attempt(write: () => void): void {
     try {
       write();
     } catch (error) {
-      const code = systemCode(error);
+      const isTaken = error instanceof WorldError && error.code === 'not-a-file';
+      const code = isTaken ? error.code : systemCode(error);
       if (code === undefined) throw error;
       this.lost(code);
       return;
@@ -49,7 +54,7 @@ export class PatientOutput {
     this.#lost = 0;
   }
 
-  /** Counts one line or document that was not written. */
+  /** Counts one line or document that was not written. @param code error code. */
   lost(code: string): void {
     if (this.#lost++ === 0)
       this.#report(

@@ -54,7 +54,8 @@ export class Progress {
     if (this.#form === 'none') return;
     const nowMs = this.#clock();
     if (work !== undefined) this.#paceFrom ??= { atMs: nowMs, done: work.done };
-    if (!(this.#form === 'line' ? this.#isTerminalDue(nowMs) : this.#isLogDue(nowMs, work))) return;
+    const isDue = this.#form === 'line' ? nowMs - this.#lastMs >= terminalIntervalMs : this.#isLogDue(nowMs, work);
+    if (!isDue) return;
     this.#lastMs = nowMs;
     this.#drawn = true;
     const from = this.#paceFrom;
@@ -77,10 +78,6 @@ export class Progress {
   done(): void {
     if (this.#drawn && this.#form === 'line') this.#err('\r\x1b[2K');
     this.#drawn = false;
-  }
-
-  #isTerminalDue(nowMs: number): boolean {
-    return nowMs - this.#lastMs >= terminalIntervalMs;
   }
 
   #isLogDue(nowMs: number, work: Work | undefined): boolean {

@@ -133,7 +133,7 @@ function studyRows({ seeds, changes, elections }: Found, slots: number): object[
 
 function text({ world, changes, elections }: Found): string {
   return [
-    "Bytes for a committee's bitfield of 32,768 bits, coded completely and as differences from the previous slot:\n",
+    `Bytes for a committee's bitfield of ${counted(committee, 'bit')}, coded completely and as differences from the previous slot:\n`,
     rowsTable<readonly ChangesRow<number>[]>(changes, [
       ['voted, %', ([row]) => row!.percent],
       ['stays away', ([row]) => row!.stay, 2],
@@ -142,7 +142,7 @@ function text({ world, changes, elections }: Found): string {
       spreadColumn('changes', (row) => row.changes),
       spreadColumn('the lesser', ({ lesser }) => lesser),
     ]),
-    "Elections in a subcommittee of 512 members: self-selection by a hash of the member's signature, and a fixed number of members:\n",
+    `Elections in a subcommittee of ${counted(subcommittee, 'member')}: self-selection by a hash of the member's signature, and a fixed number of members:\n`,
     rowsTable(elections, [
       ['aimed at', ({ aimed }) => aimed],
       ['messages of a slot', ({ expected }) => allSubcommittees * expected],

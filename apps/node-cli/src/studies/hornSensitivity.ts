@@ -1,5 +1,5 @@
 import { defaultHornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
-import { seedSetting } from '@tutti/core/input';
+import { integers, seedSetting } from '@tutti/core/input';
 import {
   defaultSlotScenario,
   type MachineName,
@@ -12,7 +12,7 @@ import {
 import { keySumsSetting } from '@tutti/ethereum/settings';
 import { drawRows, onPaper, wide } from '@tutti/lab/drawing';
 import type { Context } from '../context.ts';
-import { choice, type FlagsOf, flag, integer, seedsFlag, seedsFrom, setting } from '../flags.ts';
+import { choice, countSetting, type FlagsOf, flag, seedsFlag, seedsFrom, setting } from '../flags.ts';
 import { isCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import { machineCosts, validated } from '../horn/slotFlags.ts';
 import { withoutProgressIf } from '../output/progress.ts';
@@ -76,7 +76,7 @@ interface Found extends Omit<SensitivityDocument, 'rows'> {
 }
 
 const flags = {
-  nodes: flag('<n>', 'validators, 512 to 1048576', integer(512, 2 ** 20), 2 ** 20),
+  nodes: countSetting({ default: 2 ** 20, range: integers(512, 2 ** 20), about: 'validators' }),
   machine: flag('<name>', `one of ${machineNames.join(', ')} (default: all)`, choice(machineNames)),
   keySums: { ...setting(keySumsSetting), about: "method of summing a collection's keys: naive or subtracting" },
   seed: setting(seedSetting),
@@ -106,7 +106,7 @@ async function runOf(
     batches.flatMap((batch) => systems.map((system) => ({ machine: name, batch, system }))),
   );
   const run = async (cell: (typeof cells)[number], seed: number): Promise<SensitivityRow> => {
-    const { checkMs: _, ...costs } = machineCosts({ machine: cell.machine, batch: cell.batch, keySums });
+    const costs = machineCosts({ machine: cell.machine, batch: cell.batch, keySums });
     const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system: cell.system, parameters, seed };
     const slot = await runInPieces(
       scenario,

@@ -21,6 +21,7 @@ import { jobsFlag, networkFlag } from '../horn/networkFlags.ts';
 import { networkStudyRows } from '../horn/networkSummary.ts';
 import { isCalibrated, requireCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import {
+  checkMsOf,
   givenParameters,
   machineCosts,
   machineFlags,
@@ -191,7 +192,7 @@ function onNetwork(options: SeedOptions, seeds: readonly number[], context: Cont
 async function compare(options: SeedOptions, context: Context): Promise<PostSystems> {
   const parameters = givenParameters(options, scaledHornParameters(options.nodes, defaultHornParameters));
   const { network, dead, seed, threshold } = options;
-  const { checkMs, ...costs } = machineCosts(options);
+  const [checkMs, costs] = [checkMsOf(options), machineCosts(options)];
   const shared = { network, dead, seed, threshold, desyncMs: options.desync };
   const on = { machine: options.machine ?? defaultMachine, network };
   const systems: ComparedSystem[] = [];

@@ -145,7 +145,8 @@ async function find(asked: Flags, context: Context): Promise<Found> {
     const times = { ...inProportion(votingSystems.electra, slotMs), attestMs, aggregateMs };
     return { ...scenario, changes: { ...scenario.changes, ...times } };
   });
-  const groups = await networkRowsBySeed(scenarios, seeds, { inRow: asked.maxConsecutiveSlots }, asked.jobs, context);
+  const { maxConsecutiveSlots, jobs } = asked;
+  const groups = await networkRowsBySeed(scenarios, seeds, { maxConsecutiveSlots }, jobs, context);
   const cells = places.map((place, at) => cellOf(place, groups[at]!));
   return { document: { world: networkWorld(scenarios, seeds), seeds, cells }, shared: groups[0]![0]! };
 }

@@ -163,7 +163,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
   );
   const taskOf = (cell: Cell, index: number) => ({
     scenario: scenarioOf(cell, index),
-    inRow: asked.maxConsecutiveSlots,
+    maxConsecutiveSlots: asked.maxConsecutiveSlots,
   });
   await bisect(cells, slotSeconds, taskOf, jobs, context);
   return {

@@ -31,7 +31,7 @@ export const systemFlags = {
   ),
 };
 /** Values of {@link systemFlags}. */
-export type SystemFlags = NetworkFlags & Omit<FlagsOf<typeof systemFlags>, keyof NetworkFlags>;
+type SystemFlags = NetworkFlags & Omit<FlagsOf<typeof systemFlags>, keyof NetworkFlags>;
 
 /** Output of `tutti slots network --json`. */
 export interface HornNetworkDocument {
@@ -79,7 +79,7 @@ export async function runSystems(
   seeds: readonly number[],
   context: Context,
 ): Promise<NetworkFound> {
-  const { eve, eveAttack, jobs, maxConsecutiveSlots: inRow } = flags;
+  const { eve, eveAttack, jobs, maxConsecutiveSlots } = flags;
   const omitting = griefing ?? (eveAttack === 'griefing' ? eve : 0);
   if (singly && (flags.validators > 4096 || flags.beaconNodes > 512))
     throw badValue(
@@ -92,7 +92,7 @@ export async function runSystems(
     const scenario = networkScenario(system, flags);
     return { ...scenario, client: { ...scenario.client, ignoresCovered: ignoreCovered } };
   });
-  const how = { singly, inRow, chain: { slots, missed, omitting } };
+  const how = { singly, maxConsecutiveSlots, chain: { slots, missed, omitting } };
   const groups = await networkRowsBySeed(scenarios, seeds, how, jobs, context);
   return { world: networkWorld(scenarios, seeds), seeds, groups };
 }

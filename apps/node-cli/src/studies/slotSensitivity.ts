@@ -100,7 +100,7 @@ async function runOf(
   const scenarios = assumptions.flatMap((one) =>
     preset.map((system) => networkScenario(system, { ...asked, ...changeOf(one) })),
   );
-  const how = { inRow: asked.maxConsecutiveSlots };
+  const how = { maxConsecutiveSlots: asked.maxConsecutiveSlots };
   const groups = await networkRowsBySeed(scenarios, seeds, how, asked.jobs, context);
   const studied = groups.flatMap((group, index) => {
     const assumption = assumptions[Math.floor(index / preset.length)]!;

@@ -31,7 +31,7 @@ interface Asked {
  * A study as data: its options, its results, and their presentation. The examples and pages of its help are in
  * helpNotes.ts, as for every command.
  */
-export interface Study<Table extends FlagTable, Found extends object> {
+interface Study<Table extends FlagTable, Found extends object> {
   /** Name of the command that runs the study. */
   readonly name: string;
   /** Summary for the help text, one sentence. */

@@ -1,11 +1,6 @@
 import { hunt, shrinkBroken, tryScenario } from '@tutti/simulation/checks';
-import { takeThreadNetworks } from '../networkFile.ts';
-import { loadAllNetworks } from '../simulatedRun.ts';
-import { answerTasks } from '../threads/threadPool.ts';
+import { answerTasks } from '../threads/answerTasks.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './runSwarm.ts';
-
-await loadAllNetworks();
-takeThreadNetworks();
 
 function perform(task: SwarmTask): SwarmAnswer {
   switch (task.kind) {
@@ -18,4 +13,4 @@ function perform(task: SwarmTask): SwarmAnswer {
   }
 }
 
-answerTasks(perform, describeTask);
+await answerTasks(perform, describeTask);

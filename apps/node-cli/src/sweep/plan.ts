@@ -24,7 +24,7 @@ export interface SweepPlan {
  * Maximum number of points in a sweep. A larger number is probably a mistake: a million runs of 64 nodes take one core
  * about an hour.
  */
-export const maxPoints = 1_000_000;
+const maxPoints = 1_000_000;
 /** Largest seed. */
 export const lastSeed = 2 ** 32 - 1;
 
@@ -54,7 +54,14 @@ export function parsePlan(text: string, file: string): SweepPlan {
     const seeds = seedsOf(sweep.seeds);
     const varied = variedOf(sweep.vary, base, seeds.count);
     const fields = varied.flatMap((one) => one.fields);
-    const groups = combinations({ ...withFields(preset, base), seed: seeds.from }, varied);
+    const changes = varied.map(({ values }) =>
+      values.map(
+        (one): Change =>
+          (group) =>
+            withFields(group, one),
+      ),
+    );
+    const groups = combinations({ ...withFields(preset, base), seed: seeds.from }, changes);
     for (const group of groups) requireValid(group, seeds.count, fields, base);
     return planOf(name, fields, groups, seeds.count);
   });
@@ -139,9 +146,8 @@ function variedOf(value: unknown, base: Fields, seedCount: number): readonly Var
     ...valuesIn(`vary.${field}`, list),
   }));
   // The number of points is checked before the values, since each value requires a check of a scenario.
-  const perRecord = axes.reduce((product, { count }) => product * count, seedCount);
-  const points = Array.isArray(records) ? records.length * perRecord : perRecord;
-  if (points > maxPoints) throw malformed('the sweep', `at most ${maxPoints} points`, points);
+  const recordCount = Array.isArray(records) ? records.length : 1;
+  requirePoints('the sweep', [recordCount, ...axes.map(({ count }) => count), seedCount]);
   const varied = [
     ...(records === undefined ? [] : [recordsOf(records, base)]),
     ...axes.map(({ field, values }) => axisOf(field, values(), base)),
@@ -224,12 +230,21 @@ function requireEachOnce(fields: readonly string[], base: Fields): void {
   }
 }
 
-/** Returns all combinations of values. The first varied field changes slowest. */
-function combinations(first: Scenario, varied: readonly Varied[]): readonly Scenario[] {
-  return varied.reduce<readonly Scenario[]>(
-    (groups, { values }) => groups.flatMap((group) => values.map((value) => withFields(group, value))),
+/** A change that a sweep makes to a scenario. */
+export type Change = (scenario: Scenario) => Scenario;
+
+/** Returns all combinations of changes, one of each list. The changes of the first list vary slowest. */
+export function combinations(first: Scenario, lists: readonly (readonly Change[])[]): readonly Scenario[] {
+  return lists.reduce<readonly Scenario[]>(
+    (groups, changes) => groups.flatMap((group) => changes.map((change) => change(group))),
     [first],
   );
+}
+
+/** Checks the number of points of a sweep, the product of these numbers of values and seeds. @throws RangeError. */
+export function requirePoints(subject: string, counts: readonly number[]): void {
+  const points = counts.reduce((product, count) => product * count, 1);
+  if (points > maxPoints) throw malformed(subject, `at most ${maxPoints} points`, points);
 }
 
 /** Checks a combination with every seed. @throws RangeError that names the varied values. */

@@ -47,7 +47,7 @@ export class ResultFile {
   }
 
   /**
-   * Appends complete lines in a single write, so that the lines survive a kill of this process.
+   * Appends complete lines. Written lines survive a kill of this process.
    *
    * @throws WorldError `cannot-write`; `file-moved` if the name no longer refers to the file, which another sweep may
    * have opened under its new name.

@@ -8,6 +8,7 @@ import {
   validateScenario,
   withPresentNames,
 } from '@tutti/simulation';
+import { shellWord } from '../context.ts';
 import { takeGivenNetwork } from '../files/latencyFile.ts';
 import { malformed, requireSameForm } from '../files/settingsText.ts';
 import { isFileNetwork } from '../networkFile.ts';
@@ -110,7 +111,7 @@ function requireNetwork(path: string, network: string): void {
   } catch (cause) {
     if (!(cause instanceof RangeError && isFileNetwork(network))) throw cause;
     // The error does not quote the latency file, because the sweep file chooses which file is read.
-    const message = `${path}: expected valid latencies in ${network}; to see the error, run 'tutti simulate --network ${network}'`;
+    const message = `${path}: expected valid latencies in ${network}; to see the error, run tutti simulate --network ${shellWord(network)}`;
     throw new RangeError(message, { cause });
   }
 }

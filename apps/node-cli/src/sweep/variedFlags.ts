@@ -4,12 +4,12 @@ import { UsageError } from '../context.ts';
 import { takeGivenNetwork } from '../files/latencyFile.ts';
 import { flagOf, validatedFlags } from '../flags.ts';
 import { counted } from '../output/text.ts';
-import { lastSeed, maxPoints, planOf, type SweepPlan } from './plan.ts';
+import { type Change, combinations, lastSeed, planOf, requirePoints, type SweepPlan } from './plan.ts';
 
 /** One `--vary FIELD=VALUES`: the changes that its values make to a scenario. */
 interface VariedFlag {
   readonly field: string;
-  readonly changes: readonly ((scenario: Scenario) => Scenario)[];
+  readonly changes: readonly Change[];
 }
 
 /**
@@ -23,13 +23,12 @@ export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds:
   const varied = texts.map(variedFlag);
   const twice = varied.find(({ field }, index) => varied.findIndex((one) => one.field === field) !== index);
   if (twice !== undefined) throw new UsageError(expected('--vary', 'each field once', twice.field));
-  const points = varied.reduce((all, { changes }) => all * changes.length, seeds);
-  if (points > maxPoints) throw new UsageError(expected('--vary', `at most ${counted(maxPoints, 'run')}`, points));
+  const changes = varied.map((one) => one.changes);
+  validatedFlags([], () => requirePoints('--vary', [...changes.map(({ length }) => length), seeds]));
   const max = lastSeed - scenario.seed + 1;
   if (seeds > max)
     throw new UsageError(expected('--seeds', `at most ${counted(max, 'seed')} starting with ${scenario.seed}`, seeds));
-  let groups: Scenario[] = [scenario];
-  for (const { changes } of varied) groups = groups.flatMap((group) => changes.map((change) => change(group)));
+  const groups = combinations(scenario, changes);
   for (const group of groups) validatedFlags(scenarioFields, () => validateLiveNodes(group, seeds));
   return planOf(
     'simulate',
@@ -52,10 +51,12 @@ function variedFlag(text: string): VariedFlag {
       expected('--vary', `a field of a scenario (${known}, or a nested field such as cpu.perMessageUs)`, name),
     );
   }
-  const change = (value: string) => (scenario: Scenario) =>
-    flagOf(`--vary ${name}`, (flag) => {
-      if (field.name === 'network') takeGivenNetwork(flag, value);
-      return field.read(flag, value, scenario);
-    })(value);
+  const change =
+    (value: string): Change =>
+    (scenario) =>
+      flagOf(`--vary ${name}`, (flag) => {
+        if (field.name === 'network') takeGivenNetwork(flag, value);
+        return field.read(flag, value, scenario);
+      })(value);
   return { field: field.path, changes: values.map(change) };
 }

@@ -1,26 +1,10 @@
-import { parentPort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { WorldError } from '@tutti/core/input';
 import { Interrupted } from '../context.ts';
 import type { TakenNetwork } from '../networkFile.ts';
 
 /** A thread's answer to a task. */
 export type ThreadReply<Answer> = { readonly answer: Answer } | { readonly failed: string };
-
-/**
- * Answers the tasks of a {@link ThreadPool} in this thread. An exception fails only its task.
- *
- * @param describe returns the name of a task for the error.
- */
-export function answerTasks<Task, Answer>(answer: (task: Task) => Answer, describe: (task: Task) => string): void {
-  const reply = (task: Task): ThreadReply<Answer> => {
-    try {
-      return { answer: answer(task) };
-    } catch (error) {
-      return { failed: `${describe(task)}: ${error instanceof Error ? error.stack : error}` };
-    }
-  };
-  parentPort?.on('message', (task: Task) => parentPort?.postMessage(reply(task)));
-}
 
 interface WaitingTask<Task, Answer> {
   readonly task: Task;

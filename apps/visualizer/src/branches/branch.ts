@@ -1,6 +1,6 @@
 import { createSimulation, NodeRole, type RunEnd, type Scenario } from '@tutti/simulation';
 import { CheckFailed, type ClaimName } from '@tutti/simulation/checks';
-import { laneOf, never, type RaceLane } from '../race/raceFile.ts';
+import { doneMark, laneOf, never, type RaceLane } from '../race/raceFile.ts';
 import { type EditedRules, nodesWith, unedited } from '../rules/editedRules.ts';
 import { contributionGrid } from '../timeline/grids.ts';
 import { heldSteps } from '../timeline/heldSteps.ts';
@@ -79,9 +79,9 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedi
 }
 
 /** Returns the honest node of a lane that was the last to reach the threshold; -1 if none reached it. */
-function lastOf({ marks, perNode, role: roles }: RaceLane): number {
-  const doneUs = (id: number) => marks[(id + 1) * perNode - 1]!;
-  const done = [...roles.keys()].filter((id) => roles[id] === NodeRole.honest && doneUs(id) < never);
+function lastOf(lane: RaceLane): number {
+  const doneUs = (id: number) => doneMark(lane, id);
+  const done = [...lane.role.keys()].filter((id) => lane.role[id] === NodeRole.honest && doneUs(id) < never);
   return done.reduce((last, id) => (last < 0 || doneUs(id) > doneUs(last) ? id : last), -1);
 }
 

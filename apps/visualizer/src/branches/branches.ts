@@ -44,7 +44,7 @@ export class Branches {
   #world: RecordedWorld | undefined;
   #branches: Branch[] = [];
   #shown: Scenario | undefined;
-  /** Digest of the shown run; undefined until the run has ended. */
+  /** Digest of the shown run; undefined if the run was still in progress when it was shown. */
   #digest: string | undefined;
 
   readonly #fields = createElement('div');

@@ -10,7 +10,7 @@ interface LabListener {
   now(): number;
   /** Called when the compared branches or the results of the branches change. */
   changed(): void;
-  /** Shows another branch of the run at the current moment, and plays the branch if `plays` is set. */
+  /** Shows a branch of the run at a moment, and plays the branch from this moment if `plays` is set. */
   open(
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },

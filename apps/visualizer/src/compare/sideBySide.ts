@@ -1,10 +1,9 @@
-import { NodeRole } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
 import { count, ms } from '../formatNumber.ts';
 import { createElement } from '../html.ts';
 import { write } from '../page.ts';
 import { RaceField } from '../race/raceField.ts';
-import { doneAt, type LaneRun, type RaceLane } from '../race/raceFile.ts';
+import { doneAt, doneTimes, type LaneRun } from '../race/raceFile.ts';
 import { type Palette, readPalette } from '../views/canvas.ts';
 
 /** One of the runs side by side. */
@@ -65,7 +64,7 @@ export class SideBySide {
       const done = doneAt(lane, timeUs);
       const said =
         done === live
-          ? `all ${count(live)} after ${ms(lastUs(lane))}`
+          ? `all ${count(live)} after ${ms(doneTimes(lane).at(-1) ?? 0)}`
           : timeUs >= endUs && reached < live
             ? `${count(reached)} of ${count(live)} at the end of the run`
             : `${count(done)} of ${count(live)} reached the threshold`;
@@ -100,13 +99,4 @@ export class SideBySide {
     const field = run && new RaceField(fieldHost, run.lane, this.#palette);
     return { compared, field, status };
   }
-}
-
-/** Returns the time at which the last node to reach the threshold reached it, µs. */
-function lastUs({ marks, perNode, role: roles }: RaceLane): number {
-  let last = 0;
-  roles.forEach((role, id) => {
-    if (role === NodeRole.honest) last = Math.max(last, marks[(id + 1) * perNode - 1]!);
-  });
-  return last;
 }

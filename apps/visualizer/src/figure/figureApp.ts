@@ -1,6 +1,6 @@
 import { protocolNames, protocols, type RunResult, type Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
-import { download, parquetType } from '../files.ts';
+import { download } from '../files.ts';
 import { FieldForm } from '../links/fields.ts';
 import { query } from '../page.ts';
 import { present } from '../player/present.ts';
@@ -151,7 +151,7 @@ class FigureApp {
 async function fileOf(as: string, plan: FigurePlan, runs: readonly RunResult[]): Promise<Blob> {
   if (as === 'parquet') {
     const { figureParquet } = await import('./figureTable.ts');
-    return new Blob([await figureParquet(plan, runs)], { type: parquetType });
+    return figureParquet(plan, runs);
   }
   const figure = figureOf(plan, runs);
   if (as === 'csv') return new Blob([figureCsv(plan, figure)], { type: 'text/csv' });

@@ -7,7 +7,7 @@ import { parquetFile } from '../files.ts';
 import { type FigurePlan, sweepOf } from './figurePlan.ts';
 
 /** Returns the Parquet file that {@link sweepCommand} writes, with one row per run in the order of `tutti sweep`. */
-export function figureParquet(plan: FigurePlan, runs: readonly RunResult[]): Promise<Uint8Array<ArrayBuffer>> {
+export function figureParquet(plan: FigurePlan, runs: readonly RunResult[]): Promise<Blob> {
   const table = resultTable(runs.map((run) => runDocument({ key: pointKey(run), ...run })));
   return parquetFile(table, { command: sweepCommand(plan), version });
 }

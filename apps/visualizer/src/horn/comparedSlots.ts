@@ -110,8 +110,9 @@ export class ComparedSlots {
     return true;
   }
 
-  /** Returns the player's content for all three systems, with the length and the votes of Horn's slot. */
-  content({ result, steps }: SlotLane): PlayerContent {
+  /** Returns the player's content for the compared systems, with the length and the votes of Horn's slot. */
+  content(): PlayerContent {
+    const { result, steps } = this.horn!;
     const chapters = threeChapters(this.#lanes);
     const [, , reach] = steps.counts;
     const cast = Math.max(1, result.votes.cast);

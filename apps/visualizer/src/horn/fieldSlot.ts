@@ -1,8 +1,6 @@
-import type { SlotClock } from '@tutti/core/horn';
+import { neverUs, type SlotClock } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
-
-/** Time that means "never", µs. The value is later than the end of any slot. */
-export const neverUs = 2 ** 31 - 1;
+import { upperBound } from '../timeline/heldSteps.ts';
 
 /** Role of the validator at a place. */
 export const VoterRole = { honest: 0, absent: 1, byzantine: 2, lostToEve: 3 } as const;
@@ -32,17 +30,6 @@ export interface FieldSlot {
   readonly roles: Uint8Array;
   /** Times of honest votes, each column in ascending order, for counting by binary search. */
   readonly sorted: VoteTimes;
-}
-
-/** Returns the number of ascending times that are at or before a moment. */
-export function countUntil(sortedUs: Int32Array, timeUs: number): number {
-  let [from, to] = [0, sortedUs.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (sortedUs[middle]! <= timeUs) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
 
 /**
@@ -83,9 +70,9 @@ export interface VoteCounts {
 export function votesOfAll({ sorted }: FieldSlot, timeUs: number): VoteCounts {
   return {
     voters: sorted.castUs.length,
-    cast: countUntil(sorted.castUs, timeUs),
-    seen: countUntil(sorted.seenUs, timeUs),
-    reach: countUntil(sorted.reachUs, timeUs),
+    cast: upperBound(sorted.castUs, timeUs),
+    seen: upperBound(sorted.seenUs, timeUs),
+    reach: upperBound(sorted.reachUs, timeUs),
   };
 }
 

@@ -39,7 +39,7 @@ export function drawFrontier(
 ): void {
   const cellAt = (point: FrontierCell, seconds: number) => {
     const { ownSeconds, slotSeconds: shortest, simulated } = point;
-    const [kind, assumed] = lengthOf(point, seconds);
+    const [kind, assumed] = sufficiencyOf(point, seconds);
     const here = simulated.find((one) => one.slotSeconds === seconds);
     const share = here && `${Math.floor(here.inReachPercent)} %`;
     const dot = html` <span class="own-slot"><span class="visually-hidden">the system’s slot</span></span>`;
@@ -56,8 +56,8 @@ export function drawFrontier(
   );
 }
 
-/** Returns whether a length is sufficient for a point, as the class of a cell and in words. */
-function lengthOf({ slotSeconds, simulated }: FrontierCell, seconds: number): [kind: string, words: string] {
+/** Returns whether a slot length is sufficient for a point, as the class of a cell and in words. */
+function sufficiencyOf({ slotSeconds, simulated }: FrontierCell, seconds: number): [kind: string, words: string] {
   if (slotSeconds !== null && seconds >= slotSeconds) return ['does', 'sufficient'];
   if (simulated.some((one) => one.slotSeconds >= seconds && one.inReachPercent < 99)) return ['fails', 'too short'];
   return ['open', 'not simulated'];

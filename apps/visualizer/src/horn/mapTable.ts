@@ -1,5 +1,5 @@
 import { mapRows, type ResultTable, resultTable } from '@tutti/lab/results';
-import { csvText, parquetFile, parquetType } from '../files.ts';
+import { csvText, parquetFile } from '../files.ts';
 import { choiceOfPoint, type Frontier } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
 import { networkCommand } from './networkText.ts';
@@ -35,7 +35,5 @@ export function mapTableOf({ cells }: Frontier): ResultTable {
 export async function mapFile(frontier: Frontier, version: string, form: 'csv' | 'parquet'): Promise<Blob> {
   const table = mapTableOf(frontier);
   if (form === 'csv') return new Blob([csvText([table.columns, ...table.rows])], { type: 'text/csv' });
-  return new Blob([await parquetFile(table, { command: 'slots network, with the options in each row', version })], {
-    type: parquetType,
-  });
+  return parquetFile(table, { command: 'slots network, with the options in each row', version });
 }

@@ -200,7 +200,7 @@ class PostStage implements SlotStage {
     const { player } = this.#page;
     query('#title').textContent = 'A million votes for one block.';
     document.title = 'Tutti: a million votes in one slot';
-    player.show({ ...this.#compared.content(horn), holdUs });
+    player.show({ ...this.#compared.content(), holdUs });
     player.goTo(this.#goTo?.timeUs ?? holdUs);
     showCommand(query('#command'), slotCommand(horn.result.scenario));
     query('#digest').textContent = horn.result.digest;

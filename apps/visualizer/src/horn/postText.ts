@@ -4,8 +4,9 @@ import { count, megabytes, percent, seconds } from '../formatNumber.ts';
 import type { Chapter } from '../guide/guide.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
+import { upperBound } from '../timeline/heldSteps.ts';
 import { phases } from './clockView.ts';
-import { countUntil, lostToEve } from './fieldSlot.ts';
+import { lostToEve } from './fieldSlot.ts';
 import type { SlotIndex } from './slotIndex.ts';
 
 /** Number of points in the track's curve. */
@@ -16,7 +17,7 @@ export function contentOf(index: SlotIndex): PlayerContent {
   const { clock, topic, spanUs, sorted } = index;
   const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
     const share = step / trackPoints;
-    return [share, countUntil(sorted.reachUs, share * spanUs) / Math.max(1, sorted.castUs.length)] as const;
+    return [share, upperBound(sorted.reachUs, share * spanUs) / Math.max(1, sorted.castUs.length)] as const;
   });
   // The first phase begins at 0 and needs no mark.
   const rounds = phases(index).slice(1);

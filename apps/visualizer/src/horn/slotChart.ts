@@ -2,9 +2,9 @@ import { thresholdCount, thresholdText } from '@tutti/core';
 import { area, curveStepAfter, line, type ScaleLinear, scaleLinear } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
 import { count, megabytes, seconds } from '../formatNumber.ts';
+import { upperBound } from '../timeline/heldSteps.ts';
 import { axisBelow, drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
 import { phases } from './clockView.ts';
-import { countUntil } from './fieldSlot.ts';
 import type { GlobalTopic, SlotIndex } from './slotIndex.ts';
 
 /** Number of points in a curve: about one point per two pixels of a wide page. */
@@ -145,8 +145,8 @@ export class SlotChart {
       ['reach', sorted.reachUs],
     ] as const;
     const curves = columns.map(([name, column]) => {
-      const height = (us: number) => y(countUntil(column, us));
-      const since = times.slice(Math.max(0, times.findIndex((us) => countUntil(column, us) > 0) - 1));
+      const height = (us: number) => y(upperBound(column, us));
+      const since = times.slice(Math.max(0, times.findIndex((us) => upperBound(column, us) > 0) - 1));
       const shape = area<number>(x, votes.bottom, height).curve(curveStepAfter);
       const filled = name === 'reach' ? svg`<path class="reach-area" d=${shape(since)}></path>` : nothing;
       return svg`${filled}<path class="votes ${name}" d=${line<number>(x, height).curve(curveStepAfter)(since)}></path>`;
@@ -190,7 +190,7 @@ export class SlotChart {
     const yBytes = scaleLinear([0, Math.max(1, bytes)], [box.bottom, box.top]);
     const times = timesOf(spanUs);
     const curve = (name: string, column: Int32Array) =>
-      svg`<path class="bytes ${name}" d=${line<number>(x, (us) => yBytes(countUntil(column, us) * topic.messageBytes)).curve(curveStepAfter)(times)}></path>`;
+      svg`<path class="bytes ${name}" d=${line<number>(x, (us) => yBytes(upperBound(column, us) * topic.messageBytes)).curve(curveStepAfter)(times)}></path>`;
     return svg`${bars}${curve('sent', topic.sentUs)}${curve('verified', topic.verifiedUs)}${[
       side('messages/s that the proposer verifies', left, box.top - 12, 'start'),
       side('MB so far', right, box.top - 12, 'end'),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hornSystems } from '@tutti/core/horn';
-import { neverStep } from '@tutti/ethereum/settings';
+import { neverStep } from '@tutti/ethereum';
 import { describe, expect, it } from 'vitest';
 import {
   committeeRunWords,

@@ -1,18 +1,9 @@
-import { defaultHornParameters, hornSystems } from '@tutti/core/horn';
+import { defaultHornParameters, hornSystems, neverUs } from '@tutti/core/horn';
 import { createSlot, defaultSlotScenario, type SlotRecording, type SlotScenario } from '@tutti/ethereum';
 import { describe, expect, it } from 'vitest';
 import { csvText } from '../files.ts';
 import { phaseAt, phases } from './clockView.ts';
-import {
-  countUntil,
-  lostSinceUs,
-  lostToEve,
-  neverUs,
-  sentBy,
-  VoterRole,
-  votesOfAll,
-  votesOfPlaces,
-} from './fieldSlot.ts';
+import { lostSinceUs, lostToEve, sentBy, VoterRole, votesOfAll, votesOfPlaces } from './fieldSlot.ts';
 import { contentOf, slotChapters } from './postText.ts';
 import { barUs, topicBars } from './slotChart.ts';
 import { chartNumbers, fieldNumbers, lanesNumbers, slotIndex } from './slotIndex.ts';
@@ -107,11 +98,6 @@ it('slotIndex separates Eve’s, absent and excluded votes, and Eve’s messages
   const hers = bars.reduce((sum, { byzantine }) => sum + byzantine, 0);
   expect(hers).toBe(index.topic.verifiedByzantine.filter((is) => is === 1).length);
   expect(hers).toBeGreaterThan(0);
-});
-
-it('countUntil counts the times up to and including a time', () => {
-  const times = Int32Array.of(1, 3, 3, 7);
-  expect([0, 1, 2, 3, 6, 7, 8].map((us) => countUntil(times, us))).toEqual([0, 1, 1, 3, 3, 4, 4]);
 });
 
 it('exports every subcommittee, the slot over time, and the compared systems, with the votes of the result', () => {

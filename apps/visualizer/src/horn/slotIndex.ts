@@ -1,15 +1,8 @@
-import { slotClock } from '@tutti/core/horn';
+import { neverUs, slotClock } from '@tutti/core/horn';
 import { lossNames, type SlotRecording, type SlotResult, type SlotSteps, slotSteps } from '@tutti/ethereum';
 import type { TableLine } from '../files.ts';
-import {
-  countUntil,
-  evesCauses,
-  type FieldSlot,
-  neverUs,
-  type SentSets,
-  VoterRole,
-  votesOfPlaces,
-} from './fieldSlot.ts';
+import { upperBound } from '../timeline/heldSteps.ts';
+import { evesCauses, type FieldSlot, type SentSets, VoterRole, votesOfPlaces } from './fieldSlot.ts';
 import { pageSteps, type SlotLane } from './slotFile.ts';
 
 /** Indices of the causes of loss for which Eve is responsible. */
@@ -117,7 +110,7 @@ export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<T
   yield ['time_seconds', 'cast', 'with_an_aggregator', 'in_reach', 'messages_sent', 'messages_verified'];
   for (let timeUs = 0; timeUs <= spanUs; timeUs += chartStepUs) {
     const counted = [sorted.castUs, sorted.seenUs, sorted.reachUs, topic.sentUs, topic.verifiedUs];
-    yield [timeUs / 1e6, ...counted.map((times) => countUntil(times, timeUs))];
+    yield [timeUs / 1e6, ...counted.map((times) => upperBound(times, timeUs))];
   }
 }
 

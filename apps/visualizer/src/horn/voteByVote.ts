@@ -2,9 +2,10 @@ import type { HornParameters } from '@tutti/core/horn';
 import type { TableLines } from '../files.ts';
 import { count, megabytes, seconds } from '../formatNumber.ts';
 import { query, write } from '../page.ts';
+import { upperBound } from '../timeline/heldSteps.ts';
 import { Tip } from '../views/drawing.ts';
 import type { FieldPlace } from './fieldLayout.ts';
-import { countUntil, sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './fieldSlot.ts';
+import { sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './fieldSlot.ts';
 import { FieldView } from './fieldView.ts';
 import { clockWords } from './postText.ts';
 import { SlotChart } from './slotChart.ts';
@@ -96,7 +97,7 @@ export class VoteByVote {
     drawMoment(index, this.#place, timeUs);
     this.#chart.draw(timeUs);
     const { topic } = index;
-    const [sent, verified] = [countUntil(topic.sentUs, timeUs), countUntil(topic.verifiedUs, timeUs)];
+    const [sent, verified] = [upperBound(topic.sentUs, timeUs), upperBound(topic.verifiedUs, timeUs)];
     write(
       query('#topic-now'),
       `At ${seconds(timeUs)}, the global topic has carried ${count(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${count(verified)} of them.`,

@@ -145,8 +145,8 @@ export class StrategyPanel {
     this.#hand = this.#svg.querySelector<SVGLineElement>('.hand')!;
     this.#bars = [...this.#svg.querySelectorAll('.job')].map((group, at) => {
       const job = this.#jobs[at]!;
-      const wordsWidth = subnetsWords(recording.proofs[job.proof]!.shares).length * letter.width + letter.around;
       const words = group.querySelector('text') ?? undefined;
+      const wordsWidth = roomFor(words?.textContent ?? '');
       return { job, shape: group.querySelector('rect')!, words, wordsWidth, look: undefined };
     });
     this.#mark();
@@ -178,7 +178,7 @@ export class StrategyPanel {
       fill.setAttribute('height', String(height * share));
       fill.classList.toggle('whole', share === 1);
     });
-    const words = `of the votes · ${moment.wasted} of ${count(moment.merges)} merges wasted`;
+    const words = `of the votes · ${count(moment.wasted)} of ${count(moment.merges)} merges wasted`;
     this.#tally = { share: percent(moment.coverage.pooled), words };
     this.#caption();
     const { title } = strategyWords[recording.strategy];
@@ -187,7 +187,7 @@ export class StrategyPanel {
     });
   }
 
-  /** Returns the visible job under the pointer. */
+  /** Returns the started job under the pointer, also if the pointer is on the part of a bar that is not drawn yet. */
   #jobAt({ clientX, clientY }: MouseEvent): LaneJob | undefined {
     const box = this.#svg.getBoundingClientRect();
     const at = this.#layout?.at(clientX - box.left, clientY - box.top);
@@ -241,14 +241,18 @@ function lanesOf(layout: StrategyLayout, { lanes, subnets, slotMs }: LeanRecordi
   return svg`${all}${label(layout.left, layout.lanes.top - 22, 'provers, by subnet')}`;
 }
 
+/** Returns the width that a bar needs to show words, px. */
+function roomFor(words: string): number {
+  return words.length * letter.width + letter.around;
+}
+
 function jobBar(layout: StrategyLayout, { proofs, slotMs }: LeanRecording, job: LaneJob): TemplateResult {
   const { height } = layout.lanes;
   const [x, y] = [layout.x(job.startMs), layout.y(job.position)];
   const words = subnetsWords(proofs[job.proof]!.shares);
-  const room = layout.x(Math.min(job.endMs, slotMs)) - x;
-  const fits = layout.hasWords && room >= words.length * letter.width + letter.around + 1;
+  const fits = layout.hasWords && layout.x(Math.min(job.endMs, slotMs)) - x >= roomFor(words) + 1;
   const text = svg`<text x=${x + letter.around / 2 + 1} y=${y + height / 2 + 4}>${words}</text>`;
-  return svg`<g class="job" data-proof=${job.proof} visibility="hidden"><rect x=${x} y=${y + 1} rx=${Math.min(2, height / 4)} height=${Math.max(2, height - 2)}></rect>${fits ? text : nothing}</g>`;
+  return svg`<g class="job" visibility="hidden"><rect x=${x} y=${y + 1} rx=${Math.min(2, height / 4)} height=${Math.max(2, height - 2)}></rect>${fits ? text : nothing}</g>`;
 }
 
 function drawBar(bar: Bar, layout: StrategyLayout, timeMs: number, slotMs: number): void {

@@ -111,11 +111,6 @@ class LivePage {
     query('#carrier').textContent = 'In this browser, members cannot communicate directly.';
   }
 
-  /** Returns the room's address under the name of the main page, which redirects to this page. */
-  #address(): string {
-    return new URL(`./${location.hash}`, location.href).href;
-  }
-
   /** Marks this tab as Byzantine. The other members' pages must detect the Byzantine member by themselves. */
   #markByzantine(): void {
     document.title = `Byzantine: ${document.title}`;
@@ -125,17 +120,20 @@ class LivePage {
   }
 
   #invite(): void {
-    query<HTMLAnchorElement>('#invite-byzantine').href = `${this.#address()}&byzantine=yes`;
-    query('#byzantine-offer').hidden = this.#link.kind === 'server' && this.#link.invitation !== undefined;
+    // The address names the main page, which redirects to this page.
+    const address = new URL(`./${location.hash}`, location.href).href;
+    const isInvited = this.#link.kind === 'server' && this.#link.invitation !== undefined;
+    query<HTMLAnchorElement>('#invite-byzantine').href = `${address}&byzantine=yes`;
+    query('#byzantine-offer').hidden = isInvited;
     const link = query<HTMLAnchorElement>('#link');
-    link.href = this.#address();
-    link.textContent = this.#address();
-    drawCode(query('#qr'), this.#address());
-    query('#qr').hidden = !isForOthers(this.#address());
-    if (isOfThisMachine(this.#address()))
+    link.href = address;
+    link.textContent = address;
+    drawCode(query('#qr'), address);
+    query('#qr').hidden = !isForOthers(address);
+    if (isOfThisMachine(address))
       query('#invite-sub').textContent =
         'Only browsers on this computer can open this link. For other computers, open this page at a network address of this computer.';
-    if (this.#link.kind === 'server' && this.#link.invitation !== undefined)
+    if (isInvited)
       query('#invite-sub').textContent =
         'This room requires an invitation. Your link admits one member at a time, so do not share it.';
     if (this.#link.kind !== 'tabs') return;

@@ -256,30 +256,26 @@ export class MapView {
   #paintNames(context: CanvasRenderingContext2D, { places, width, height }: MapLayout): void {
     context.font = `12px ${getComputedStyle(this.#host).fontFamily}`;
     context.fillStyle = this.#palette.muted;
+    context.textAlign = 'center';
     context.textBaseline = 'middle';
-    const taken = places.map(({ x, y, radius }) => ({
-      left: x - radius,
-      right: x + radius,
-      top: y - radius,
-      bottom: y + radius,
-    }));
+    const boxAt = (x: number, y: number, halfWidth: number, halfHeight: number) => ({
+      left: x - halfWidth,
+      right: x + halfWidth,
+      top: y - halfHeight,
+      bottom: y + halfHeight,
+    });
+    const taken = places.map(({ x, y, radius }) => boxAt(x, y, radius, radius));
     for (const [at, { name }] of this.#places.entries()) {
       const { x, y, radius } = places[at]!;
-      const wide = context.measureText(name).width;
-      const spots = [
-        { left: x - wide / 2, middle: y + radius + 9 },
-        { left: x + radius + 5, middle: y },
-        { left: x - radius - 5 - wide, middle: y },
-        { left: x - wide / 2, middle: y - radius - 9 },
+      const halfWidth = context.measureText(name).width / 2;
+      const middles: readonly [x: number, y: number][] = [
+        [x, y + radius + 9],
+        [x + radius + 5 + halfWidth, y],
+        [x - radius - 5 - halfWidth, y],
+        [x, y - radius - 9],
       ];
-      const box = ({ left, middle }: (typeof spots)[number]) => ({
-        left,
-        right: left + wide,
-        top: middle - 7,
-        bottom: middle + 7,
-      });
-      const free = spots.find((spot) => {
-        const one = box(spot);
+      const free = middles.find((middle) => {
+        const one = boxAt(...middle, halfWidth, 7);
         const isInside = one.left >= 2 && one.right <= width - 2 && one.top >= 2 && one.bottom <= height - 2;
         return (
           isInside &&
@@ -289,8 +285,8 @@ export class MapView {
         );
       });
       if (free === undefined) continue;
-      taken.push(box(free));
-      context.fillText(name, free.left, free.middle);
+      taken.push(boxAt(...free, halfWidth, 7));
+      context.fillText(name, ...free);
     }
   }
 }

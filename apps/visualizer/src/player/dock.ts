@@ -97,9 +97,10 @@ export class Dock {
     const { fromUs, untilUs } = this.#window;
     const wideUs = Math.max(1, untilUs - fromUs);
     const isWhole = wideUs >= spanUs;
-    this.#scrub.min = String(Math.floor(fromUs / scrubStepUs) * scrubStepUs);
+    const stepUs = Number(this.#scrub.step);
+    this.#scrub.min = String(Math.floor(fromUs / stepUs) * stepUs);
     // The window's limits are rounded to whole steps, so that the slider can reach the end.
-    this.#scrub.max = String(Math.ceil(untilUs / scrubStepUs) * scrubStepUs);
+    this.#scrub.max = String(Math.ceil(untilUs / stepUs) * stepUs);
     this.#scrub.value = String(this.#playback.timeUs);
     const unit = 1000 / Math.max(1, spanUs);
     set(query('#track-curve'), { viewBox: `${fromUs * unit} 0 ${wideUs * unit} 30` });
@@ -143,8 +144,6 @@ export class Dock {
   }
 }
 
-/** Step of the slider, µs. The step must equal the value in `shell.ts`. */
-const scrubStepUs = 100;
 /** Approximate width of a letter in the label of a mark, px. */
 const letterWidth = 6.2;
 

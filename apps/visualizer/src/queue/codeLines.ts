@@ -50,8 +50,13 @@ export function isReadable({ protocol, batch, without }: Scenario): boolean {
  */
 export type Lit = 'ran' | 'asked';
 
+/** Returns the first line of a function; -1 if there is no such function. */
+function startOf(name: string): number {
+  return lines.findIndex((line) => line.startsWith(`  function ${name}(`));
+}
+
 /** First line of the rules: the methods that a node executes after its creation. */
-export const firstLine = lines.findIndex((line) => line.startsWith('  function start('));
+export const firstLine = startOf('start');
 /** Text of the rules, beginning with the line at index {@link firstLine} of the file. */
 export const shownLines: readonly string[] = lines.slice(firstLine, lines.lastIndexOf('}'));
 
@@ -93,7 +98,7 @@ export function sectionOf(line: number): string {
 
 /** Returns the first line in a function that contains a given text. */
 function lineIn(name: string, text: string): number {
-  const from = lines.findIndex((line) => line.startsWith(`  function ${name}(`));
+  const from = startOf(name);
   const line = lines.findIndex((one, at) => at > from && one.includes(text));
   if (from < 0 || line < 0) throw new RangeError(`handel.ts: expected "${text}" in ${name}, got none`);
   return line;
@@ -168,7 +173,7 @@ const explanatory = [
 /** Returns the line to scroll to: the first executed line of the function that explains the decision best. */
 export function focusOf(lit: ReadonlyMap<number, Lit>): number | undefined {
   for (const name of explanatory) {
-    const from = lines.findIndex((line) => line.startsWith(`  function ${name}(`));
+    const from = startOf(name);
     const to = lines.findIndex((line, at) => at > from && line === '  }');
     const found = [...lit.keys()].filter((line) => from < line && line < to).sort((a, b) => a - b)[0];
     if (found !== undefined) return found;

@@ -53,7 +53,7 @@ export class CodePanel {
   #isSeen = false;
   /** Run that the panel still has to repeat; undefined if there is none. */
   #wanted: CodeRequest | undefined;
-  /** Digest of the shown run; undefined until the shown run has ended. */
+  /** Digest of the shown run; undefined if the run was still in progress when it was shown. */
   #digest: string | undefined;
   #events: readonly TracedEvent[] = [];
   #node = 0;
@@ -91,7 +91,7 @@ export class CodePanel {
   /**
    * Shows the code that a node runs in a scenario.
    *
-   * @param digest digest of the shown run, which the traced run must match; undefined until the shown run has ended.
+   * @param digest digest of the shown run, which the traced run must match; undefined if the run is still in progress.
    */
   show(scenario: Scenario, node: number, digest: string | undefined): void {
     this.#digest = digest;

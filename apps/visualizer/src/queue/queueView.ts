@@ -90,7 +90,7 @@ export class QueueView {
       });
   }
 
-  /** Shows the queue of a run. @param digest digest of the run; undefined until the run has ended. */
+  /** Shows the queue of a run. @param digest digest of the run; undefined if it is still in progress. */
   show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     const isOf = scenario.protocol === 'handel' && scenario.nodes <= maxNodesWithQueue;
     this.#figure.hidden = !isOf;

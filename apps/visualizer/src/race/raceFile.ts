@@ -117,6 +117,11 @@ export function readRace({ dead, byzantine, runs }: StoredRace, outcomes: readon
   return { dead, byzantine, lanes, outcomes: lanes.map(outcomeOf) };
 }
 
+/** Returns the mark at which a node reached the threshold; {@link never} if it did not. */
+export function doneMark({ marks, perNode }: RaceLane, node: number): number {
+  return marks[(node + 1) * perNode - 1]!;
+}
+
 /** Returns a node's progress at a given time: the number of marks reached, from 0 to `perNode`. */
 export function marksPassed(lane: RaceLane, node: number, atUnits: number): number {
   const first = node * lane.perNode;
@@ -126,17 +131,16 @@ export function marksPassed(lane: RaceLane, node: number, atUnits: number): numb
 }
 
 /** Returns the number of honest nodes that hold the threshold at a given time. */
-export function doneAt({ marks, perNode, role: roles }: RaceLane, atUnits: number): number {
+export function doneAt(lane: RaceLane, atUnits: number): number {
   let done = 0;
-  for (const [node, role] of roles.entries()) {
-    if (role === NodeRole.honest && marks[(node + 1) * perNode - 1]! <= atUnits) done++;
-  }
+  for (const [node, role] of lane.role.entries())
+    if (role === NodeRole.honest && doneMark(lane, node) <= atUnits) done++;
   return done;
 }
 
 /** Returns the times at which honest nodes reached the threshold, ascending, in the unit of the lane's marks. */
-export function doneTimes({ marks, perNode, role: roles }: RaceLane): readonly number[] {
-  const last = [...roles].flatMap((role, node) => (role === NodeRole.honest ? [marks[(node + 1) * perNode - 1]!] : []));
+export function doneTimes(lane: RaceLane): readonly number[] {
+  const last = [...lane.role].flatMap((role, node) => (role === NodeRole.honest ? [doneMark(lane, node)] : []));
   return last.filter((mark) => mark !== never).toSorted((a, b) => a - b);
 }
 
@@ -189,7 +193,7 @@ export function* comparedNumbers(runs: readonly LaneRun[]): Generator<TableLine>
   for (const { lane } of runs)
     for (const [id, role] of lane.role.entries()) {
       if (role !== NodeRole.honest) continue;
-      const us = lane.marks[(id + 1) * lane.perNode - 1]!;
+      const us = doneMark(lane, id);
       yield [lane.protocol, id, us === never ? null : us / 1000];
     }
 }

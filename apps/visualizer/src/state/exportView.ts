@@ -1,5 +1,5 @@
 import type { TableOrigin } from '@tutti/lab/parquet';
-import { csvText, download, parquetFile, parquetType, type TableLines, tableOf } from '../files.ts';
+import { csvText, download, parquetFile, type TableLines, tableOf } from '../files.ts';
 import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
 
 /** Texts in a picture's file, in addition to the picture. */
@@ -41,7 +41,7 @@ export async function exportView(shown: Exportable | undefined, name: string, as
     const { title, origin } = shown.words;
     if (numbers !== undefined) {
       if (as === 'csv') return new Blob([csvText(numbers)], { type: 'text/csv' });
-      return new Blob([await parquetFile(tableOf(numbers), origin)], { type: parquetType });
+      return parquetFile(tableOf(numbers), origin);
     }
     const picture = pictureOf(view, title, `npx tutti ${origin.command}`);
     return as === 'svg' ? asSvg(picture) : asPng(picture, 2);

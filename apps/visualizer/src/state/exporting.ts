@@ -5,7 +5,6 @@ import {
   fetchedFile,
   originOfCommand,
   parquetFile,
-  parquetType,
   rounded,
   type TableLine,
   tableOf,
@@ -70,8 +69,7 @@ export const exportFormats: readonly RunFile[] = [
     extension: 'parquet',
     async write({ index }) {
       const { scenario, result } = index.recording;
-      const file = await parquetFile(tableOf(nodeLines(index)), originOfCommand(command(scenario), result));
-      return new Blob([file], { type: parquetType });
+      return parquetFile(tableOf(nodeLines(index)), originOfCommand(command(scenario), result));
     },
   },
 ];

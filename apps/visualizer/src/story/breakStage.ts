@@ -97,7 +97,7 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
   }
 
   #start(scenario: Scenario): void {
-    if (this.#asked !== undefined && sameRun(this.#asked, scenario)) return;
+    if (this.#asked !== undefined && sameRun(this.#asked, scenario) && !this.hasFailed) return;
     this.#asked = scenario;
     this.simulate(scenario);
   }

@@ -5,13 +5,14 @@ import { type Chapter, lastPerMoment } from '../guide/guide.ts';
 import { showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
+import { never } from '../race/raceFile.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { readPalette } from '../views/canvas.ts';
 import { Tip } from '../views/drawing.ts';
 import { chapterFields, type Shown } from './address.ts';
 import { doublingConclusion } from './conclusions.ts';
-import { doublingTimes, type Hop, heldMatrix, never, pathOf } from './heldMatrix.ts';
+import { doublingTimes, type Hop, heldMatrix, pathOf } from './heldMatrix.ts';
 import { HeldMatrixView } from './heldMatrixView.ts';
 import { RunStage } from './runStage.ts';
 import type { StageListener } from './stage.ts';
@@ -80,7 +81,7 @@ export class DoublingStage extends RunStage<Shown<'doubling'>> {
   }
 
   show({ nodes, network }: Shown<'doubling'>): void {
-    if (nodes === this.#nodes && network === this.#network) return;
+    if (nodes === this.#nodes && network === this.#network && !this.hasFailed) return;
     this.#nodes = nodes;
     this.#network = network;
     const shown = chapterFields.doubling.write(this.shows);

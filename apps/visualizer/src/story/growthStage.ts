@@ -42,7 +42,7 @@ export class GrowthStage extends RunStage<Shown<'growth'>> {
   #choose(power: number): void {
     this.find<HTMLInputElement>('#growth-n').value = String(power);
     this.#name(power);
-    if (power === this.#power) return;
+    if (power === this.#power && !this.hasFailed) return;
     this.#power = power;
     this.simulate(decodeState(`n=${2 ** power}&scheme=counting&network=aws&dead=0&seed=1`).scenario);
   }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { indexedRun, upTo } from '../../test/recordedRun.ts';
+import { never } from '../race/raceFile.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
-import { doublingTimes, heldMatrix, never, pathOf } from './heldMatrix.ts';
+import { doublingTimes, heldMatrix, pathOf } from './heldMatrix.ts';
 
 it.each([8, 13, 64])('the matrix has as many signatures of each of %i nodes as the node has at the end', (nodes) => {
   const index = indexedRun({ nodes, seed: nodes });

@@ -1,42 +1,30 @@
 import { peerSet } from '@tutti/core';
 import { LineKind, type Recording } from '@tutti/simulation';
-import { nodeStory } from '../timeline/nodeStory.ts';
+import { never } from '../race/raceFile.ts';
+import { hasBit } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
-/** Value that stands for "never" in {@link heldMatrix}. */
-export const never = 2 ** 31 - 1;
-
 /**
- * Returns the times from which each node holds each signature: `since[node * nodes + signer]`, µs. A node replaces
- * In_level as a whole; a signature that was lost in this way still counts from its first arrival. The matrix has N²
- * entries and therefore suits only small runs.
+ * Returns the times from which each node holds each signature: `since[node * nodes + signer]`, µs, or {@link never}.
+ * A node replaces In_level as a whole; a signature that was lost in this way still counts from its first arrival. The
+ * matrix has N² entries and therefore suits only small runs.
  *
- * @param index run of Handel with recorded sets.
+ * @param recording run of Handel with recorded sets.
  */
-export function heldMatrix(index: RunIndex): Int32Array {
-  const { recording } = index;
-  const { tree, branching } = recording.scenario;
-  const { nodes, levels } = recording.world;
-  const { kind, node, timeUs, set, words, value } = recording;
+export function heldMatrix({ recording }: Pick<RunIndex, 'recording'>): Int32Array {
+  const { kind, node, level, timeUs, set, words, value, length, scenario } = recording;
+  const { nodes } = recording.world;
   const since = new Int32Array(nodes * nodes).fill(never);
-  for (let line = 0; line < recording.length; line++) {
-    if (kind[line] === LineKind.start) since[node[line]! * nodes + node[line]!] = timeUs[line]!;
-  }
-  for (let id = 0; id < nodes; id++) {
-    const { improvements } = nodeStory(index, id);
-    for (let level = 1; level <= levels; level++) {
-      const peers = peerSet(id, level, nodes, tree, branching);
-      const size = peers.end - peers.start;
-      for (const line of improvements[level]!) {
-        const start = set[line]!;
-        const isWhole = value[line]! >= size;
-        for (let bit = 0; bit < size; bit++) {
-          const isIn = isWhole || (start >= 0 && ((words[start + (bit >> 5)]! >>> (bit & 31)) & 1) === 1);
-          const at = id * nodes + peers.start + bit;
-          if (isIn && timeUs[line]! < since[at]!) since[at] = timeUs[line]!;
-        }
-      }
-    }
+  for (let line = 0; line < length; line++) {
+    const id = node[line]!;
+    const row = since.subarray(id * nodes, (id + 1) * nodes);
+    if (kind[line] === LineKind.start) row[id] = timeUs[line]!;
+    if (kind[line] !== LineKind.improve || level[line] === 0) continue;
+    const { start, end } = peerSet(id, level[line]!, nodes, scenario.tree, scenario.branching);
+    const isWhole = value[line]! >= end - start;
+    for (let bit = 0; start + bit < end; bit++)
+      if (isWhole || (set[line]! >= 0 && hasBit(words, set[line]!, bit)))
+        row[start + bit] = Math.min(row[start + bit]!, timeUs[line]!);
   }
   return since;
 }

@@ -1,7 +1,7 @@
 import { raceScenario } from '@tutti/lab';
 import { defaultScenario } from '@tutti/simulation';
 import { createElement } from '../html.ts';
-import { query, showConclusion } from '../page.ts';
+import { sayError, showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { drawBars } from '../race/raceBars.ts';
 import { RaceCorner } from '../race/raceCorner.ts';
@@ -12,7 +12,6 @@ import { byzantineWords, failedWords, raceTexts, secondsOfMs, sumWords, verdict 
 import { RaceTimeline, storyUs } from '../race/raceTimeline.ts';
 import { runRow, runSeeds } from '../strip/seedStrip.ts';
 import { readPalette } from '../views/canvas.ts';
-import { messageOf } from '../worker/task.ts';
 import { chapterFields, type Shown } from './address.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
@@ -168,7 +167,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       if (asked === this.#asked) this.#take(race);
     } catch (error) {
       if (asked !== this.#asked) return;
-      query('#status').textContent = `The race could not be loaded: ${messageOf(error)}`;
+      sayError(error, 'The race could not be loaded');
       this.#asked = chapterFields.race.first;
       this.#take(this.#file.race);
     }

@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { count, ms } from '../formatNumber.ts';
 import { chapters } from '../guide/chapters.ts';
-import { query } from '../page.ts';
+import { say, sayError } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { meanTrack, runMarks } from '../run/runMarks.ts';
 import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/seedStrip.ts';
@@ -15,6 +15,8 @@ import { SectionStage, type Stage, type StageListener, type StageMoment } from '
 export abstract class RunStage<Shows> extends SectionStage implements Stage<Shows> {
   protected index: RunIndex | undefined;
   #run: Task<FinishedRun> | undefined;
+  /** Whether the simulation that was requested last has failed. The same run may then be requested again. */
+  hasFailed = false;
   #content: PlayerContent | undefined;
   /** Strip that shows the same run with other seeds, if the chapter has space for a strip. */
   readonly #seeds: ReturnType<typeof runSeeds> | undefined;
@@ -54,6 +56,8 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
    */
   protected simulate(scenario: Scenario, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#run?.stop();
+    if (this.hasFailed) say('running', '');
+    this.hasFailed = false;
     this.busyWith = `${count(scenario.nodes)} nodes`;
     this.#run = startRun(scenario);
     this.#run.result.then(
@@ -69,7 +73,8 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
       },
       (error: Error) => {
         this.#endRun();
-        query('#status').textContent = error.message;
+        this.hasFailed = true;
+        sayError(error, 'The run could not be simulated');
       },
     );
   }

@@ -30,6 +30,8 @@ export interface Stage<Shows = object> {
   readonly content: PlayerContent | undefined;
   /** End of the stage's clock, µs. */
   readonly endUs: number;
+  /** Whether the requested state could not be simulated. The same state may then be requested again. */
+  readonly hasFailed?: boolean;
   /** Whether the stage waits for the reader's answer before it plays. */
   readonly waits?: boolean;
   /**

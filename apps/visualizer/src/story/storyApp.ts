@@ -42,6 +42,8 @@ export class StoryApp {
   readonly #makers: Makers;
   readonly #stages = new Map<ChapterName, Stage>();
   #state = firstStory(chapterNames);
+  /** Called when the content of a stage changes. */
+  #changed: () => void = () => {};
 
   constructor(makers: Makers) {
     this.#makers = makers;
@@ -156,9 +158,11 @@ export class StoryApp {
    */
   async #loadAll(): Promise<void> {
     await Promise.all(chapterNames.map((name) => this.#load(name)));
-    const untilMs = performance.now() + maxPrintWaitMs;
-    const isReady = () => [...this.#stages.values()].every(({ content }) => content !== undefined);
-    while (!isReady() && performance.now() < untilMs) await new Promise((done) => setTimeout(done, 100));
+    await new Promise<void>((done) => {
+      setTimeout(done, maxPrintWaitMs);
+      this.#changed = () => [...this.#stages.values()].every(({ content }) => content !== undefined) && done();
+      this.#changed();
+    });
     const shown = [...this.#stages].filter(([, { content }]) => content !== undefined);
     await Promise.all(shown.map(([name, stage]) => stage.prepare?.(this.#printedUs(name, stage))));
   }
@@ -207,7 +211,7 @@ export class StoryApp {
   #request(chapter: ChapterName, shows: object): boolean {
     this.#state = withChapter(this.#state, chapter, { asked: shows });
     const stage = this.#stages.get(chapter);
-    if (stage === undefined || isSameState(chapter, stage.shows, shows)) return false;
+    if (stage === undefined || (!stage.hasFailed && isSameState(chapter, stage.shows, shows))) return false;
     stage.show(shows);
     return true;
   }
@@ -284,6 +288,7 @@ export class StoryApp {
         const plays = !isSettled && (at?.plays ?? !this.#isStopped(chapter));
         if (at !== undefined && !isSettled) this.#state = left(this.#state, chapter, at.atUs);
         if (isActive() && this.#stages.has(chapter)) this.#adopt(plays);
+        this.#changed();
       },
       contentChanged: () => {
         if (!isActive() || !this.#readyStage) return;

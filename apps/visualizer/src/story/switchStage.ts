@@ -5,7 +5,7 @@ import { SwitchPanel } from '../branches/switchPanel.ts';
 import { type ComparedRun, SideBySide } from '../compare/sideBySide.ts';
 import { capital, count, ms } from '../formatNumber.ts';
 import { type Chapter, lastPerMoment } from '../guide/guide.ts';
-import { type Conclusion, query, showConclusion } from '../page.ts';
+import { type Conclusion, sayError, showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { laneRun } from '../race/raceFile.ts';
@@ -74,9 +74,7 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
         this.#matrix = file;
         this.#say();
       },
-      (error: Error) => {
-        query('#status').textContent = `The results of many seeds could not be loaded: ${error.message}`;
-      },
+      (error) => sayError(error, 'The results of many seeds could not be loaded'),
     );
   }
 
@@ -90,7 +88,8 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
 
   show({ without, row: baseline, attack, nodes }: Shown<'switch-off'>): void {
     const row = rowOf(without ?? baseline);
-    if (this.index !== undefined && !this.isSimulating && attack === this.#attack && (nodes ?? 64) === this.#nodes) {
+    const isLoaded = this.index !== undefined && !this.isSimulating && !this.hasFailed;
+    if (isLoaded && attack === this.#attack && (nodes ?? 64) === this.#nodes) {
       this.#compare(row);
       return;
     }
@@ -137,7 +136,8 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.showSeeds();
     const scenario = row && this.#scenarioOf(row);
     if (row === undefined || scenario === undefined) {
-      this.#endComparison(at, row && 'this attack does not apply to this baseline');
+      // Handel's run, if it has just ended, is shown first.
+      queueMicrotask(() => this.#endComparison(at, row && 'this attack does not apply to this baseline'));
       return;
     }
     this.busyWith = `${count(this.#nodes)} nodes: ${rowTitle(row.id)}`;

@@ -2,7 +2,7 @@ import { LineKind, type Recording } from '@tutti/simulation';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
-import { HeldCursor, heldAt, heldSinceUs, heldSteps } from './heldSteps.ts';
+import { HeldCursor, heldAt, heldSinceUs, heldSteps, upperBound } from './heldSteps.ts';
 
 /** Returns the number of contributions that a node holds, computed line by line. */
 function heldByReading(recording: Recording, id: number, atUs: number): number {
@@ -28,6 +28,11 @@ it.each(sizes)('a node of %i holds the sum of its lines up to a time, also with 
     }),
     { numRuns: 40 },
   );
+});
+
+it('upperBound counts the times up to and including a time', () => {
+  const times = Int32Array.of(1, 3, 3, 7);
+  expect([0, 1, 2, 3, 6, 7, 8].map((us) => upperBound(times, us))).toEqual([0, 1, 1, 3, 3, 4, 4]);
 });
 
 it('the first and the last node at the threshold are those of the result; a weight beyond N is never reached', () => {

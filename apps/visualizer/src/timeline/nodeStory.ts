@@ -124,7 +124,7 @@ export function inLevelAt(story: NodeStory, level: number, atUs: number): InLeve
 }
 
 /** Returns whether a bit is set in the set of bits that begins at the word `start`. */
-function hasBit(words: Int32Array, start: number, bit: number): boolean {
+export function hasBit(words: Int32Array, start: number, bit: number): boolean {
   return ((words[start + (bit >> 5)]! >>> (bit & 31)) & 1) === 1;
 }
 
@@ -164,15 +164,8 @@ export function stepsUntil(story: NodeStory, atUs: number): number {
 }
 
 /** Returns the last of the given lines at a given time, or -1 if there is none. @param lines lines in order of time. */
-function lastLineAt(recording: StoryGround, lines: Int32Array, atUs: number): number {
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (recording.timeUs[lines[middle]!]! <= atUs) low = middle + 1;
-    else high = middle;
-  }
-  return low === 0 ? -1 : lines[low - 1]!;
+function lastLineAt({ timeUs }: StoryGround, lines: Int32Array, atUs: number): number {
+  return lines.findLast((line) => timeUs[line]! <= atUs) ?? -1;
 }
 
 /** Results of {@link heardBy}, cached because the page needs them for every node that it shows. */

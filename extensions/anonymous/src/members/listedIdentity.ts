@@ -40,7 +40,7 @@ export function verifyListedIdentity(bls: Bls, blsKey: Uint8Array, listed: Liste
   const refuse = (field: string, signer: string) =>
     new WorldError(
       'bad-identity',
-      `member ${member}: ${field}: expected a signature by its ${signer} key that binds its BLS key and its identity key together; the list was changed`,
+      `member ${member}: ${field}: expected a signature by its ${signer} key that binds its BLS key and its identity key together, got another; use the unchanged list`,
     );
   if (!verifyIdentity(publicKey, blsKey, proof)) throw refuse('proof', 'identity');
   if (!bls.verify(blsKey, ringKeyStatement(publicKey), binding)) throw refuse('binding', 'BLS');

@@ -21,7 +21,7 @@ export class HandleStore<Value> {
     return handle;
   }
 
-  /** Returns the value of a handle. @throws RangeError for an unknown handle; the other methods do so too. */
+  /** Returns the value of a handle. @throws RangeError for an unknown handle, as do `retain` and `release`. */
   get(handle: Contribution): Value {
     return this.#entry(handle).value;
   }

@@ -149,7 +149,7 @@ describe('a named height', () => {
     const asked = members.map((member, index) => member.certify(a, index < 2 ? { height: 9n } : {}));
     for (const one of asked) one.catch(() => {});
     await passed(longMs);
-    expect(members.map(({ counts }) => counts)).toEqual(members.map(() => ({ open: 1, waiting: 0, kept: 0 })));
+    expect(members.map(({ counts }) => counts)).toEqual(members.map(() => ({ open: 1, waiting: 0, stored: 0 })));
   });
 
   it('is the height in the message if the members read it there', async () => {
@@ -167,18 +167,18 @@ describe('a named height', () => {
   it('is stored with a certificate over a restart, and the certificate is returned while the log contains its message', async () => {
     const { join } = worldOf(1);
     const first = await join(0);
-    const kept = [await first.certify(a, { height: 9n })];
+    const stored = [await first.certify(a, { height: 9n })];
     await first.close();
     const signedLog = memorySignedLog();
-    const again = await worldOf(1, { of: () => ({ kept, signedLog }) }).join(0);
-    expect(again.certificate(kept[0]!.name)).toMatchObject({ height: 9n });
+    const again = await worldOf(1, { of: () => ({ stored, signedLog }) }).join(0);
+    expect(again.certificate(stored[0]!.name)).toMatchObject({ height: 9n });
     signedLog.record({ message: messageHash(b), height: 9n });
     expect(await codeOf(again.certify(a, { height: 9n }))).toBe('already-signed');
     expect(await codeOf(again.certify(a))).toBe('certified');
     await again.close();
-    const [one] = kept;
+    const [one] = stored;
     const outOfRange = [-1n, 2n ** 64n].map((height) => ({ ...one!, height }));
-    expect((await worldOf(1, { of: () => ({ kept: outOfRange }) }).join(0)).counts.kept).toBe(0);
+    expect((await worldOf(1, { of: () => ({ stored: outOfRange }) }).join(0)).counts.stored).toBe(0);
   });
 });
 

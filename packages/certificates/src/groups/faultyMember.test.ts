@@ -183,7 +183,7 @@ it('pending approvals of one member are limited, and a valid message is approved
   await until(() => members[0]!.totals().refused['too-many-of-one'] === 284);
   expect(most).toBe(16);
   expect((await members[1]!.certify(bytesOf('honest'))).signers).toBeGreaterThanOrEqual(3);
-  await until(() => members[0]!.counts.kept === 1);
+  await until(() => members[0]!.counts.stored === 1);
 });
 
 it('a refused message is not passed to approve again, after any number of other messages', async () => {
@@ -263,17 +263,17 @@ it.runIf(isWhole)('heights for which a member requested two messages do not prev
     expect(performance.now() - sinceMs).toBeLessThan(3000);
   }
   await until(() => members.every((one) => one.counts.waiting === 0 && one.totals().gaveUp > 0));
-  await until(() => members.every(({ counts }) => counts.open <= counts.kept));
+  await until(() => members.every(({ counts }) => counts.open <= counts.stored));
 });
 
 it('certificates of earlier rounds are verified when a member joins, and invalid ones are excluded', async () => {
   const world = worldOf(4);
   const members = await Promise.all([0, 1, 2].map((index) => world.join(index)));
-  const certified = await members[0]!.certify(bytesOf('kept'));
+  const certified = await members[0]!.certify(bytesOf('stored'));
   const forged = { bytes: bytesOf('block 18'), certificate: forgedOf(world, bytesOf('block 18')) };
-  const again = worldOf(4, { of: () => ({ kept: [certified, forged] }) });
+  const again = worldOf(4, { of: () => ({ stored: [certified, forged] }) });
   const member = await again.join(0);
-  expect(member.counts.kept).toBe(1);
+  expect(member.counts.stored).toBe(1);
   expect(member.certificate(certified.name)?.certificate).toEqual(certified.certificate);
   const { registry } = again;
   expect(verifyCertificate({ registry, ...forged, kernel: bls })).toMatchObject({
@@ -289,7 +289,7 @@ it('a member that restarted more often than the 16 incarnations of a channel is 
   for (let restart = 0; restart < restarts; restart++) {
     const one = await world.join(2);
     void one.certify(bytesOf(`restart ${restart}`)).catch(() => {});
-    await until(() => members.every(({ counts }) => counts.kept === restart + 1));
+    await until(() => members.every(({ counts }) => counts.stored === restart + 1));
     await one.close();
   }
   for (const one of members) expect(one.totals().refused['too-many-incarnations'] ?? 0).toBe(0);

@@ -13,11 +13,6 @@ export function openNamed(kind: RegistryTransport, { host, port }: Endpoint): Pr
  */
 const packageOfKernels = '@tutti/wasm-bls';
 
-/** Exports of the kernels' package that {@link defaultKernel} uses. */
-interface Kernels {
-  loadBls(): Promise<SigningKernel>;
-}
-
 /**
  * Loads the default kernel.
  *
@@ -26,7 +21,7 @@ interface Kernels {
  * cannot be loaded.
  */
 export async function defaultKernel(
-  load: () => Promise<Kernels> = () => import(packageOfKernels),
+  load: () => Promise<{ loadBls(): Promise<SigningKernel> }> = () => import(packageOfKernels),
 ): Promise<SigningKernel> {
   const { loadBls } = await load().catch((cause) => {
     if (cause?.code !== 'ERR_MODULE_NOT_FOUND') throw cause;

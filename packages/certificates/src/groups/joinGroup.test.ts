@@ -13,7 +13,7 @@ runInVirtualTime();
 
 const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
 
-it.each(['maxOpen', 'maxWaiting', 'maxKept', 'giveUpMs'] as const)(
+it.each(['maxOpen', 'maxWaiting', 'maxStored', 'giveUpMs'] as const)(
   'a group refuses a value below 1 for the option %s',
   async (name) => {
     for (const value of [0, -1, Number.NaN]) {
@@ -67,7 +67,7 @@ describe('a group that certifies messages', () => {
     const members = await Promise.all([0, 1, 2, 3].map((index) => world.join(index)));
     await world.join(4).then(async (fifth) => {
       await members[0]!.certify(bytesOf('never complete'));
-      await until(() => fifth.counts.kept === 1);
+      await until(() => fifth.counts.stored === 1);
       await fifth.close();
     });
     // Each of the three members has one timer for announcements. A node that is running the protocol has one more
@@ -75,13 +75,13 @@ describe('a group that certifies messages', () => {
     await until(() => vi.getTimerCount() === 3);
     expect(members.map(({ counts }) => counts.open)).toEqual([1, 1, 1, 0]);
     const heard = await world.join(4);
-    await until(() => heard.counts.kept === 1);
+    await until(() => heard.counts.stored === 1);
     const asking = members[3]!.certify(bytesOf('never complete'));
     expect((await asking).signers).toBe(4);
   });
 
   it('limits its open messages, and certifies waiting messages in order', async () => {
-    const { all } = worldOf(3, { of: () => ({ maxOpen: 2, maxKept: 4 }) });
+    const { all } = worldOf(3, { of: () => ({ maxOpen: 2, maxStored: 4 }) });
     const members = await all();
     const names = await Promise.all(
       Array.from({ length: 9 }, async (_, number) => {
@@ -91,7 +91,7 @@ describe('a group that certifies messages', () => {
       }),
     );
     expect(new Set(names).size).toBe(9);
-    for (const { counts } of members) expect([counts.kept <= 4, counts.waiting]).toEqual([true, 0]);
+    for (const { counts } of members) expect([counts.stored <= 4, counts.waiting]).toEqual([true, 0]);
   });
 
   it.runIf(isWhole)(
@@ -105,7 +105,7 @@ describe('a group that certifies messages', () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
       await Promise.all(asked);
-      await until(() => members.every(({ counts }) => counts.kept === 20));
+      await until(() => members.every(({ counts }) => counts.stored === 20));
       const started = members.map((one) => one.totals().roundsStarted).reduce((sum, one) => sum + one, 0);
       expect(started).toBeLessThan(1.25 * 6 * 20);
       for (const { counts } of members) expect(counts.waiting).toBe(0);
@@ -133,7 +133,7 @@ describe('a group that certifies messages', () => {
     await members[1]!.certify(bytesOf('b'));
     isCutOff = false;
     const sinceMs = performance.now();
-    await until(() => members[3]!.counts.kept === 1);
+    await until(() => members[3]!.counts.stored === 1);
     // In virtual time, this point is before any member's next announcement.
     expect(performance.now() - sinceMs).toBeLessThan(100);
     expect(members[3]!.totals().roundsReached).toBe(0);

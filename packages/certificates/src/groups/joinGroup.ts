@@ -2,7 +2,7 @@ import { requireFunction, requireObject, toHex, WorldError } from '@tutti/core/i
 import { Counts, type Group, type PeerTotals, sessionId } from '@tutti/transports';
 import { defaultKernel, openNamed } from '#host-member';
 import { decodeCertificate, messageHash, verifyCertificate } from '../verification/certificate.ts';
-import { Announcer, RepeatedAnnouncement } from './announcer.ts';
+import { Announcer } from './announcer.ts';
 import { AnnouncedKind, announced, readAnnounced, roundName } from './ask.ts';
 import {
   checkedOptions,
@@ -14,6 +14,7 @@ import {
   type SigningKernel,
 } from './joinOptions.ts';
 import { MessageRounds } from './messageRounds.ts';
+import { RepeatedAnnouncement } from './repeatedAnnouncement.ts';
 import { Requests } from './requests.ts';
 import {
   type ApprovalRefusal,
@@ -84,7 +85,7 @@ export class CertifyingGroup {
   readonly #announcer: Announcer;
   readonly #signingQueue: SigningQueue;
   readonly #requests: Requests;
-  readonly #kept: StoredCertificates;
+  readonly #stored: StoredCertificates;
   readonly #pending = new PendingCertificates();
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
@@ -93,10 +94,10 @@ export class CertifyingGroup {
 
   /** @param options checked by {@link joinGroup}. */
   constructor(options: ReadyOptions) {
-    const { registry, key, kernel, crypto, maxKept, kept = [] } = options;
+    const { registry, key, kernel, crypto, maxStored, stored = [] } = options;
     this.#options = options;
     this.kernel = kernel;
-    this.#kept = new StoredCertificates(maxKept, stillValid(kept, registry, kernel));
+    this.#stored = new StoredCertificates(maxStored, stillValid(stored, registry, kernel));
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
     const turns = new Turns((index) => this.#group.weightOf(index), this.#group.faultyWeight);
@@ -108,14 +109,14 @@ export class CertifyingGroup {
       index: this.index,
       onCertified: (certified) => this.#keep(certified),
       // The sender still runs a round that has ended here. With the certificate, it can close the round.
-      onLate: (round, from) => this.#give(from, this.#kept.nameOf(round)),
+      onLate: (round, from) => this.#give(from, this.#stored.nameOf(round)),
     });
     this.#announcer = this.#newAnnouncer();
   }
 
   /** Number of open rounds, number of waiting messages, and number of stored certificates. */
-  get counts(): { readonly open: number; readonly waiting: number; readonly kept: number } {
-    return { ...this.#signingQueue.counts, kept: this.#kept.size };
+  get counts(): { readonly open: number; readonly waiting: number; readonly stored: number } {
+    return { ...this.#signingQueue.counts, stored: this.#stored.size };
   }
 
   /** Returns the totals that this member has counted so far, including rejections by code. */
@@ -132,7 +133,7 @@ export class CertifyingGroup {
    * of invalid contributions.
    */
   members(): MemberRecord[] {
-    return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#rounds.invalidBySender);
+    return memberRecords(this.#options.registry.entries, this.#stored.values(), this.#rounds.invalidBySender);
   }
 
   /** Error of the last verification that could not be carried out; undefined if there was none. */
@@ -142,7 +143,7 @@ export class CertifyingGroup {
 
   /** Returns the stored certificate of the message with this SHA-256 hash, hexadecimal. */
   certificate(name: string): Certified | undefined {
-    return this.#kept.ofMessage(name);
+    return this.#stored.ofMessage(name);
   }
 
   /**
@@ -169,8 +170,8 @@ export class CertifyingGroup {
     const height = announcedHeight(this.#options, bytes, named);
     const message = messageHash(bytes);
     const name = roundName(toHex(message), height);
-    const kept = height === undefined ? this.certificate(name) : this.#kept.get(name);
-    if (kept !== undefined) return givenAgain(kept, { message, height }, this.#options.signedLog);
+    const stored = height === undefined ? this.certificate(name) : this.#stored.get(name);
+    if (stored !== undefined) return givenAgain(stored, { message, height }, this.#options.signedLog);
     const certified = this.#pending.wait(name);
     this.#request({ name, bytes: bytes.slice(), height });
     return certified;
@@ -200,7 +201,7 @@ export class CertifyingGroup {
         self: this.index,
         isFirst: ask === undefined,
         periodMs: periodOf(this.#options, this.#group),
-        signers: () => this.#kept.get(name)?.signers ?? 0,
+        signers: () => this.#stored.get(name)?.signers ?? 0,
         announce: (to) => {
           const announcement = this.#requests.announcementOf(entry);
           if (announcement !== undefined) this.#announcer.announce(to, ...announcement);
@@ -262,7 +263,7 @@ export class CertifyingGroup {
       maxWaiting,
       giveUpMs,
       periodMs: periodOf(this.#options, this.#group),
-      isKept: (name) => this.#kept.has(name),
+      isStored: (name) => this.#stored.has(name),
       signersOf: (entry) => this.#rounds.signersOf(entry),
       hasQuorum: ({ signers }) => this.#group.isQuorum(signers),
       begin: (entry) => this.#begin(entry),
@@ -289,7 +290,7 @@ export class CertifyingGroup {
       onInvalid: (from) => this.#rounds.ban(from),
       onApproved: (message) => {
         const { name } = message;
-        if (this.#closed || this.#signingQueue.find(name) !== undefined || this.#kept.has(name)) return;
+        if (this.#closed || this.#signingQueue.find(name) !== undefined || this.#stored.has(name)) return;
         this.#admit(this.#entryOf(message));
       },
     });
@@ -346,7 +347,7 @@ export class CertifyingGroup {
     }
     const name = roundName(toHex(messageHash(request.bytes)), height);
     const known = this.#signingQueue.find(name);
-    if (this.#kept.has(name)) {
+    if (this.#stored.has(name)) {
       if (known === undefined || !this.#rounds.isRunning(known)) this.#give(from, name);
     } else if (known === undefined) this.#requests.consider({ ...request, name, height }, from);
     else this.#requests.join(known, request.ask, from);
@@ -365,7 +366,7 @@ export class CertifyingGroup {
     const name = toHex(read.message);
     const round = roundName(name, height);
     const entry = this.#signingQueue.find(round);
-    if (entry === undefined || this.#kept.has(round)) return;
+    if (entry === undefined || this.#stored.has(round)) return;
     const { registry, kernel } = this.#options;
     const verdict = verifyCertificate({ registry, bytes: entry.bytes, certificate: bytes, kernel });
     if (verdict.ok) this.#keep({ name, bytes: entry.bytes, certificate: bytes, signers: verdict.signers, height });
@@ -379,15 +380,15 @@ export class CertifyingGroup {
 
   /** Sends a member the certificate of a round, if the certificate is stored and was not sent recently. */
   #give(member: number, name: string | undefined): void {
-    const due = name === undefined ? undefined : this.#kept.due(name, member);
+    const due = name === undefined ? undefined : this.#stored.due(name, member);
     if (due !== undefined) this.#announcer.announce(member, ...announced('certificate', due.height, due.certificate));
   }
 
   #keep(certified: Certified): void {
     const name = roundName(certified.name, certified.height);
-    if (!this.#kept.has(name)) this.#outcomes.certified++;
+    if (!this.#stored.has(name)) this.#outcomes.certified++;
     this.#requests.finish(this.#signingQueue.find(name)?.asks.values() ?? []);
-    this.#kept.keep(certified);
+    this.#stored.keep(certified);
     this.#pending.resolve(name, certified);
     for (const listener of this.#listeners) listener(certified);
     this.#signingQueue.next();

@@ -71,9 +71,9 @@ export interface JoinGroupOptions {
   /** Maximum number of messages that wait for a round. Default: 1,024. */
   readonly maxWaiting?: number;
   /** Maximum number of certificates stored for members that missed them. Default: 1,024. */
-  readonly maxKept?: number;
+  readonly maxStored?: number;
   /** Certificates of an earlier session, oldest first. Invalid certificates are ignored. */
-  readonly kept?: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>;
+  readonly stored?: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>;
   /** Time after which an open round without a certificate is given up, ms. Default: 60,000. */
   readonly giveUpMs?: number;
   /** Public randomness that was unpredictable when the members chose their keys; see `roundSeed`. Default: none. */
@@ -87,7 +87,7 @@ export interface JoinGroupOptions {
 /** Checked options with defaults applied. */
 type CheckedOptions = JoinGroupOptions &
   Required<
-    Pick<JoinGroupOptions, 'kernel' | 'signedLog' | 'crypto' | 'maxOpen' | 'maxWaiting' | 'maxKept' | 'giveUpMs'>
+    Pick<JoinGroupOptions, 'kernel' | 'signedLog' | 'crypto' | 'maxOpen' | 'maxWaiting' | 'maxStored' | 'giveUpMs'>
   >;
 
 /** Checked options with defaults applied and the transport opened. */
@@ -101,8 +101,8 @@ export function checkedOptions(options: JoinGroupOptions & { readonly kernel: Si
   requireMethods('kernel', kernel, ['sign', 'publicKey', 'fastAggregateVerify']);
   for (const [name, decide] of Object.entries({ approve, approveSuccession, heightOf }))
     if (decide !== undefined) requireFunction(name, decide);
-  const { maxOpen = 16, maxWaiting = 1024, maxKept = 1024, giveUpMs = 60_000 } = options;
-  const limits = { maxOpen, maxWaiting, maxKept, giveUpMs };
+  const { maxOpen = 16, maxWaiting = 1024, maxStored = 1024, giveUpMs = 60_000 } = options;
+  const limits = { maxOpen, maxWaiting, maxStored, giveUpMs };
   for (const [name, max] of Object.entries(limits))
     if (!(Number.isFinite(max) && max >= 1)) throw new RangeError(`${name}: expected a number from 1 on, got ${max}`);
   const { crypto = hostCrypto, signedLog = memorySignedLog() } = options;

@@ -21,7 +21,7 @@ it('certifies many concurrent messages with a Byzantine member and restarts, and
     of: (index) => ({
       heightOf: (bytes) => BigInt(bytes[0]!),
       signedLog: { record: (statement) => logs[index]!.record(statement), close() {} },
-      maxKept: 2,
+      maxStored: 2,
       maxOpen: 2,
       ...(index === liar ? { kernel: liarKernel } : {}),
     }),
@@ -43,7 +43,7 @@ it('certifies many concurrent messages with a Byzantine member and restarts, and
     }
     // A member may receive a certificate later than the member that requested it.
     await until(() => members.every(({ counts }) => counts.waiting === 0));
-    for (const { counts } of members) expect([counts.open <= 2, counts.kept <= 2]).toEqual([true, true]);
+    for (const { counts } of members) expect([counts.open <= 2, counts.stored <= 2]).toEqual([true, true]);
     collectGarbage();
     heldAfter.push(process.memoryUsage().heapUsed);
   }

@@ -85,9 +85,9 @@ export function record(entry: SigningEntry, { signedLog, heightOf }: ReadyOption
  *
  * @throws WorldError of the log if the log contains another message of that height or cannot be written.
  */
-export async function givenAgain(kept: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
+export async function givenAgain(stored: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
   if (statement.height !== undefined) writeToLog(log, statement);
-  return kept;
+  return stored;
 }
 
 /** Returns whether an error code is one of the signed log. Errors with such a code are passed on unchanged. */

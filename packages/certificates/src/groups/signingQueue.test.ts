@@ -1,7 +1,7 @@
 import { toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { RepeatedAnnouncement } from './announcer.ts';
+import { RepeatedAnnouncement } from './repeatedAnnouncement.ts';
 import { Turns } from './signingOrder.ts';
 import { entryOf, type SigningEntry, SigningQueue, type SigningQueueOptions } from './signingQueue.ts';
 
@@ -24,7 +24,7 @@ function queueOf(given: Partial<SigningQueueOptions> = {}) {
   const turns = new Turns(() => 1n, 1n);
   const signingQueue = new SigningQueue({
     ...{ crypto: nodeCrypto, turns, size: 4, maxOpen: 4, maxWaiting: 16, giveUpMs: 10_000, periodMs: 20 },
-    isKept: (name) => certified.has(name),
+    isStored: (name) => certified.has(name),
     signersOf: () => new Set(),
     hasQuorum: () => false,
     begin: ({ name }) => running.add(name) && begun.push(name) > 0,

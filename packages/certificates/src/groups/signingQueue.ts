@@ -1,7 +1,7 @@
 import type { CryptoSuite } from '@tutti/transports';
 import { messageHash } from '../verification/certificate.ts';
-import { type RepeatedAnnouncement, startTimer } from './announcer.ts';
 import { type Ask, roundNumber } from './ask.ts';
+import { type RepeatedAnnouncement, startTimer } from './repeatedAnnouncement.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 
 /** A message to be signed. */
@@ -53,7 +53,7 @@ export interface SigningQueueOptions {
   readonly giveUpMs: number;
   readonly periodMs: number;
   /** Returns whether a certificate of the message is stored. */
-  readonly isKept: (name: string) => boolean;
+  readonly isStored: (name: string) => boolean;
   /** Returns the members whose signatures were verified in the round of a message; none if it is not running. */
   readonly signersOf: (entry: SigningEntry) => ReadonlySet<number>;
   /** Returns whether the known signers of a message have enough weight for a certificate. */
@@ -171,7 +171,7 @@ export class SigningQueue {
 
   /** Open rounds without a certificate. */
   get #running(): SigningEntry[] {
-    return [...this.#open.values()].filter(({ name }) => !this.#options.isKept(name));
+    return [...this.#open.values()].filter(({ name }) => !this.#options.isStored(name));
   }
 
   #waitingOf(account: number): SigningEntry[] {
@@ -180,8 +180,8 @@ export class SigningQueue {
 
   #fill(): void {
     if (this.#closed || this.#waiting.size === 0) return;
-    const { isKept } = this.#options;
-    for (const entry of this.#waiting.values()) if (isKept(entry.name)) this.#forget(entry);
+    const { isStored } = this.#options;
+    for (const entry of this.#waiting.values()) if (isStored(entry.name)) this.#forget(entry);
     const order = this.#inOrder();
     for (const [place, entry] of order.entries()) {
       if (!this.#waiting.has(entry.name)) continue;
@@ -217,9 +217,9 @@ export class SigningQueue {
    * have been open for the minimum time.
    */
   #makeRoom(later: readonly SigningEntry[]): boolean {
-    const { maxOpen, isKept } = this.#options;
+    const { maxOpen, isStored } = this.#options;
     if (this.#open.size < maxOpen) return true;
-    const certified = [...this.#open.values()].find((entry) => isKept(entry.name));
+    const certified = [...this.#open.values()].find((entry) => isStored(entry.name));
     if (certified === undefined) return this.#postponeLast(later);
     this.#closeRound(certified);
     return true;
@@ -288,11 +288,6 @@ export class SigningQueue {
     if (entry.signers.size > before) entry.ticks = 0;
   }
 
-  #endTurn(): void {
-    for (const entry of this.#running)
-      if (entry.ticks >= graceTicks && !this.#options.hasQuorum(entry)) entry.turnsWithoutQuorum++;
-  }
-
   get #tickMs(): number {
     const { periodMs, giveUpMs } = this.#options;
     return Math.min(giveUpMs, Math.max(minTickMs, periodsPerTick * periodMs));
@@ -312,7 +307,7 @@ export class SigningQueue {
     if (this.#waiting.size > 0 && ++this.#turnTicks >= ticksPerTurn) {
       this.#turnTicks = 0;
       turns.next();
-      this.#endTurn();
+      for (const entry of this.#running) if (entry.ticks >= graceTicks && !hasQuorum(entry)) entry.turnsWithoutQuorum++;
     }
     this.#fill();
   }

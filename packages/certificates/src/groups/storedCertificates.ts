@@ -84,13 +84,13 @@ export class StoredCertificates {
 
   /** Returns the certificate of a round for a member that was not sent it recently, or undefined. */
   due(round: string, member: number): Certified | undefined {
-    const kept = this.#byRound.get(round);
+    const stored = this.#byRound.get(round);
     const what = `${round} ${member}`;
     const nowMs = performance.now();
-    if (kept === undefined || nowMs - (this.#givenMs.get(what) ?? Number.NEGATIVE_INFINITY) < givenAgainMs)
+    if (stored === undefined || nowMs - (this.#givenMs.get(what) ?? Number.NEGATIVE_INFINITY) < givenAgainMs)
       return undefined;
     this.#givenMs.keep(what, nowMs);
-    return kept;
+    return stored;
   }
 
   keep(certified: Certified): void {
@@ -145,11 +145,11 @@ export function certifiedOf(
 
 /** Yields the valid certificates among those of an earlier session. */
 export function* stillValid(
-  kept: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>,
+  stored: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>,
   registry: CertificateRegistry,
   kernel: CertificateKernel,
 ): Iterable<Certified> {
-  for (const { bytes, certificate, height } of kept) {
+  for (const { bytes, certificate, height } of stored) {
     if (height !== undefined && !isHeight(height)) continue;
     const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
     if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers, height };
@@ -169,16 +169,16 @@ export interface MemberRecord {
   readonly invalid: number;
 }
 
-/** Returns the record of each member. @param kept certificates, oldest first. */
+/** Returns the record of each member. @param stored certificates, oldest first. */
 export function memberRecords(
   entries: readonly { readonly weight?: bigint }[],
-  kept: Iterable<{ readonly certificate: Uint8Array }>,
+  stored: Iterable<{ readonly certificate: Uint8Array }>,
   invalid: ReadonlyMap<number, number>,
 ): MemberRecord[] {
   const signed = new Int32Array(entries.length);
   const missedLast = new Int32Array(entries.length);
   let certificates = 0;
-  for (const { certificate } of kept) {
+  for (const { certificate } of stored) {
     const signers = new Set(membersOf(decodeCertificate(certificate)!.bits));
     certificates++;
     for (let index = 0; index < entries.length; index++) {

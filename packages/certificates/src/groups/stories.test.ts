@@ -161,7 +161,7 @@ describe('a group', () => {
         fc.pre(committee.roles.includes('honest') && isEnough(committee));
         const { world, honest, seen, all, ask } = await certifying(committee);
         ask();
-        await until(() => all().every(({ counts }) => counts.kept === 1));
+        await until(() => all().every(({ counts }) => counts.stored === 1));
         await closeAll();
         expect(seen.length).toBeGreaterThanOrEqual(honest.length);
         for (const { certificate } of seen)
@@ -182,7 +182,7 @@ describe('a group', () => {
         const asked = first[0]!.certify(bytes);
         // At this point all members have received the message, and have answered more than once.
         await until(() => first.every((one) => one.counts.open === 1 && one.totals().messagesSent > first.length));
-        expect(first.map(({ counts }) => counts.kept)).toEqual(first.map(() => 0));
+        expect(first.map(({ counts }) => counts.stored)).toEqual(first.map(() => 0));
         await world.join(last);
         const verdict = verifyCertificate({ registry: world.registry, ...(await asked), bytes, kernel: bls });
         expect(verdict).toEqual({ ok: true, signers: weights.length, weight: total, total });

@@ -35,6 +35,8 @@ export interface Interchange {
   readonly attestations: number;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 const rootDigits = 64;
 
 /**
@@ -47,13 +49,10 @@ const rootDigits = 64;
  * key.
  */
 export function parseInterchange(text: string, publicKey: string, registry: string): Interchange {
-  const { metadata, data } = jsonObject(text) as {
-    readonly metadata?: { readonly interchange_format_version?: unknown; readonly genesis_validators_root?: unknown };
-    readonly data?: unknown;
-  };
-  const version = metadata?.interchange_format_version;
+  const { metadata, data } = jsonObject(text);
+  const { interchange_format_version: version, genesis_validators_root } = isObject(metadata) ? metadata : {};
   if (version !== '5') throw malformed('metadata.interchange_format_version', '"5"', version);
-  const root = hexOf(metadata?.genesis_validators_root, 'metadata.genesis_validators_root');
+  const root = hexOf(genesis_validators_root, 'metadata.genesis_validators_root');
   if (root !== registry)
     throw new WorldError(
       'interchange-of-another',
@@ -126,7 +125,7 @@ function malformed(where: string, expected: string, got: unknown): WorldError {
   return new WorldError('interchange-malformed', `interchange: ${where}: expected ${expected}, got ${shownValue(got)}`);
 }
 
-function jsonObject(text: string): object {
+function jsonObject(text: string): Fields {
   let document: unknown;
   try {
     document = parseJson(text);
@@ -139,7 +138,7 @@ function jsonObject(text: string): object {
   return objectOf(document, 'the document');
 }
 
-function objectOf(value: unknown, where: string): object {
+function objectOf(value: unknown, where: string): Fields {
   if (isObject(value)) return value;
   throw malformed(where, 'an object', value);
 }
@@ -155,11 +154,7 @@ function hexOf(value: unknown, where: string): string {
 }
 
 function keyEntry(value: unknown, where: string) {
-  const entry = objectOf(value, where) as {
-    readonly pubkey?: unknown;
-    readonly signed_blocks?: unknown;
-    readonly signed_attestations?: unknown;
-  };
+  const entry = objectOf(value, where);
   const attestations = listOf(entry.signed_attestations ?? [], `${where}.signed_attestations`);
   for (const [index, one] of attestations.entries()) requireAttestation(one, `${where}.signed_attestations[${index}]`);
   return {
@@ -172,12 +167,12 @@ function keyEntry(value: unknown, where: string) {
 }
 
 function blockOf(value: unknown, where: string): SignedBlock {
-  const { slot, signing_root: root } = objectOf(value, where) as { slot?: unknown; signing_root?: unknown };
+  const { slot, signing_root: root } = objectOf(value, where);
   return { slot: numberOf(slot, `${where}.slot`), root: rootOf(root, `${where}.signing_root`) };
 }
 
 function requireAttestation(value: unknown, where: string): void {
-  const { source_epoch, target_epoch, signing_root } = objectOf(value, where) as Record<string, unknown>;
+  const { source_epoch, target_epoch, signing_root } = objectOf(value, where);
   numberOf(source_epoch, `${where}.source_epoch`);
   numberOf(target_epoch, `${where}.target_epoch`);
   rootOf(signing_root, `${where}.signing_root`);

@@ -214,13 +214,13 @@ class OpenLog implements SignedLogFile {
   }
 
   exportInterchange(publicKey: Uint8Array, registry: Uint8Array): string {
-    requireNames(publicKey, registry);
+    requireKeyAndDigest(publicKey, registry);
     return formatInterchange(this.#heights, publicKey, registry);
   }
 
   importInterchange(text: string, publicKey: Uint8Array, registry: Uint8Array): InterchangeReport {
     requireText('text', text);
-    requireNames(publicKey, registry);
+    requireKeyAndDigest(publicKey, registry);
     this.#requireOpen();
     const interchange = parseInterchange(text, toHex(publicKey), toHex(registry));
     const { heights, report } = withImported(this.#heights, interchange);
@@ -420,7 +420,7 @@ function ifPossible(cleanUp: () => void): void {
   } catch {}
 }
 
-function requireNames(publicKey: Uint8Array, registry: Uint8Array): void {
+function requireKeyAndDigest(publicKey: Uint8Array, registry: Uint8Array): void {
   requireBytes('publicKey', publicKey);
   requireBytes('registry', registry);
 }

@@ -196,6 +196,9 @@ export interface SlotClock {
   readonly endUs: number;
 }
 
+/** Time value for an event that does not occur, µs. The value is later than the end of any slot. */
+export const neverUs = 2 ** 31 - 1;
+
 /**
  * Returns the times of a slot. Rounds keep their current length: validators vote after one round, aggregate after two
  * rounds and, in Horn, collect after three rounds. Collections propagate on the global topic for the rest of the longer

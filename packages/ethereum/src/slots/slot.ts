@@ -77,8 +77,8 @@ export class Slot {
 
   /**
    * Advances by at most the given number of steps. If every message is simulated, a step is 2 ms of the slot. In the
-   * statistical mode, a step is a topic, which takes up to about a second at 2^20 validators, or the evaluation of one
-   * full node. Returns false once the slot is over.
+   * statistical mode, a step is a topic, which takes up to about a second at 2^20 validators. In both modes, the
+   * evaluation of each observed full node is one more step. Returns false once the slot is over.
    */
   advance(maxSteps: number): boolean {
     for (let left = maxSteps; left > 0 && this.#progress < 1; left--) {

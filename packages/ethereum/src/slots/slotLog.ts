@@ -113,9 +113,11 @@ export class SlotLog implements SlotWatch {
    * message once, and forwards it to all its neighbours except the sender.
    */
   countCopies(degree: number): void {
-    const { voters, present, presentCount, subcommittee, committee } = this.#world;
-    const voting = present.subarray(0, voters).reduce((count, one) => count + one, 0);
-    const members = { subnet: (voting * subcommittee) / voters, committee: (voting * committee) / voters };
+    const { voters, presentVoters, presentCount, subcommittee, committee } = this.#world;
+    const members = {
+      subnet: (presentVoters * subcommittee) / voters,
+      committee: (presentVoters * committee) / voters,
+    };
     for (const name of slotTopics) {
       const tally = this.topics[HornTopic[name]];
       const count = name === 'global' ? presentCount : members[name];

@@ -171,8 +171,7 @@ function votes(scenario: SlotScenario, world: SlotWorld, log: SlotLog): SlotResu
 }
 
 function traffic(world: SlotWorld, log: SlotLog): SlotResult['topics'] {
-  const { voters, present, presentCount, subcommittee, committee, collects, clock, bytes } = world;
-  const presentVoters = present.subarray(0, voters).reduce((count, one) => count + one, 0);
+  const { voters, presentVoters, presentCount, subcommittee, committee, collects, clock, bytes } = world;
   const of = (topic: HornTopic, topics: number, members: number, length: number): TopicTraffic => {
     const { published, copies, verified, delays } = log.topics[topic];
     const memberMessages = members === 0 ? 0 : copies / (members * topics);

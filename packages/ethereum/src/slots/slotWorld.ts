@@ -15,6 +15,8 @@ export interface SlotWorld {
   /** Flag of each place: 1 if a validator takes part, honest or Byzantine. */
   readonly present: Uint8Array;
   readonly presentCount: number;
+  /** Number of present validators that vote in this slot, also if Eve withholds their votes. */
+  readonly presentVoters: number;
   /** Index, by place, of the scenario's attack in which the validator takes part; -1 for none. */
   readonly attack: Int8Array;
   /** Flag of each place: 1 for a live honest validator. */
@@ -80,6 +82,7 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
     order,
     present,
     presentCount: countOf(present),
+    presentVoters: countOf(present.subarray(0, voters)),
     attack,
     alive,
     live: countOf(alive),

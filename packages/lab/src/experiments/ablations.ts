@@ -1,6 +1,6 @@
 import type { Fault, Scenario } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
-import { type Sample, seeds } from './figure.ts';
+import { chartOf, type Sample, seeds } from './figure.ts';
 import { checkedInvalid, keptInts, type Measure, messagesReceived, threeDigits, timeMs } from './measures.ts';
 
 /** A mechanism, and a scenario that needs it. */
@@ -174,12 +174,11 @@ function experiment(ablation: Ablation): Experiment {
     note,
     ...(departure === undefined ? {} : { departure }),
     charts: (extent) => [
-      {
-        title: `${measure.label}, with ${mechanism} and without`,
-        x: { label: mechanism, unit: '', scale: 'names' },
-        left: { label: measure.label, unit: measure.unit, scale: 'linear' },
-        series: [{ name: measure.label, measure, samples: samples(ablation, extent) }],
-      },
+      chartOf(
+        `${measure.label}, with ${mechanism} and without`,
+        { label: mechanism, unit: '', scale: 'names' },
+        { name: measure.label, measure, samples: samples(ablation, extent) },
+      ),
     ],
     holds(figure) {
       const [kept, gone] = [figure.point(measure.label, present), figure.point(measure.label, absent)];

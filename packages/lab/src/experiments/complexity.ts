@@ -1,10 +1,12 @@
 import { loadFactor } from '@tutti/simulation/engine';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
-import { type Chart, type Sample, seeds } from './figure.ts';
+import { type Axis, type Chart, chartOf, type Sample, seeds } from './figure.ts';
 import { checked, messagesReceived, messagesSent, threeDigits, timeMs } from './measures.ts';
 
 const log2 = (nodes: number): number => Math.log2(nodes);
 const log2Squared = (nodes: number): number => Math.log2(nodes) ** 2;
+
+const nodesAxis: Axis = { label: 'nodes', unit: '', scale: 'log' };
 
 /** Growth of each quantity, according to section 4.1. */
 const growths = [
@@ -24,10 +26,11 @@ export const complexity: Experiment = {
   charts: (extent) => [
     ...growths.map(
       ({ name, measure, against, of }): Chart => ({
-        title: `${measure.label}, fitted to ${of}`,
-        x: { label: 'nodes', unit: '', scale: 'log' },
-        left: { label: measure.label, unit: measure.unit, scale: 'linear' },
-        series: [{ name, measure, samples: samplesOf(sizesAt(extent), extent) }],
+        ...chartOf(`${measure.label}, fitted to ${of}`, nodesAxis, {
+          name,
+          measure,
+          samples: samplesOf(sizesAt(extent), extent),
+        }),
         curves(figure) {
           const fit = figure.fit(name, against);
           const sizes = sizesAt(extent);
@@ -40,12 +43,11 @@ export const complexity: Experiment = {
         },
       }),
     ),
-    {
-      title: 'Messages received, around powers of two',
-      x: { label: 'nodes', unit: '', scale: 'log' },
-      left: { label: messagesReceived.label, unit: '', scale: 'linear' },
-      series: [{ name: 'received', measure: messagesReceived, samples: samplesOf(sizesAround(extent), extent) }],
-    },
+    chartOf('Messages received, around powers of two', nodesAxis, {
+      name: 'received',
+      measure: messagesReceived,
+      samples: samplesOf(sizesAround(extent), extent),
+    }),
   ],
   holds(figure) {
     const time = figure.fit('time', log2);

@@ -2,7 +2,7 @@ import { type CompleteGraphSettings, fitLine } from '@tutti/simulation';
 import type { LabScenario } from '../goReference/labScenario.ts';
 import { calibratedScenario, referenceThreshold } from './calibratedModel.ts';
 import { at, type Experiment, type Extent, type Verdict } from './experiment.ts';
-import { type Axis, type DrawnSeries, type Figure, type Sample, type Series, seeds } from './figure.ts';
+import { type Axis, chartOf, type DrawnSeries, type Figure, type Sample, type Series, seeds } from './figure.ts';
 import { deviationPercent, type Measure, own, threeDigits } from './measures.ts';
 import { published, publishedMean, publishedPoints } from './published.ts';
 
@@ -77,11 +77,7 @@ function baselineSamples(
 ): Sample[] {
   return at(extent, [64, 100], all.slice(0, -1), all).map((nodes) => ({
     x: nodes,
-    scenario: calibratedScenario(nodes, {
-      ...baseline,
-      threshold: referenceThreshold(share, nodes),
-      cpu: baselineCpu,
-    }),
+    scenario: calibratedScenario(nodes, { ...baseline, threshold: referenceThreshold(share, nodes), cpu: baselineCpu }),
     seeds: [1],
   }));
 }
@@ -92,12 +88,7 @@ function graphSamples(extent: Extent, verification: CompleteGraphSettings['verif
 
 function to99(extent: Extent, measure: Measure, quantity: 'timeMs' | 'sentBytes'): Series[] {
   return [
-    {
-      name: handel,
-      measure,
-      samples: handelSamples(extent),
-      published: publishedPoints(published.handel, quantity),
-    },
+    { name: handel, measure, samples: handelSamples(extent), published: publishedPoints(published.handel, quantity) },
     {
       name: graphs.bulk,
       measure,
@@ -112,11 +103,7 @@ const to51Of = (name: string): string => `${name}, 51 %`;
 
 function to51(extent: Extent, measure: Measure, quantity: 'timeMs' | 'sentBytes'): Series[] {
   return [
-    {
-      name: to51Of(handel),
-      measure,
-      samples: handelSamples(extent, 0.51, [1]),
-    },
+    { name: to51Of(handel), measure, samples: handelSamples(extent, 0.51, [1]) },
     { name: to51Of(graphs.bulk), measure, samples: graphSamples(extent, 'bulk', 0.51) },
     {
       name: to51Of('flooding, degree 8'),
@@ -261,27 +248,20 @@ export const figure5: Experiment = {
   charts(extent) {
     const nodes = at(extent, 200, publishedNodes, publishedNodes);
     return [
-      {
-        title: 'Time to 2000 of 4000 contributions',
-        x: { label: 'failing nodes', unit: '%', scale: 'linear' },
-        left: { label: 'time to the threshold', unit: 'ms', scale: 'linear' },
-        series: [
-          {
-            name: handel,
-            measure: own.timeMs,
-            samples: failing.map((share) => ({
-              x: 100 * share,
-              scenario: calibratedScenario(nodes, {
-                dead: share,
-                threshold: referenceThreshold(0.5, nodes),
-                periodMs: 50,
-              }),
-              seeds: seeds(at(extent, 1, 2, 5)),
-            })),
-            published: publishedPoints(published.failing, 'timeMs', (row) => (100 * row.failing) / row.nodes),
-          },
-        ],
-      },
+      chartOf(
+        'Time to 2000 of 4000 contributions',
+        { label: 'failing nodes', unit: '%', scale: 'linear' },
+        {
+          name: handel,
+          measure: own.timeMs,
+          samples: failing.map((dead) => ({
+            x: 100 * dead,
+            scenario: calibratedScenario(nodes, { dead, threshold: referenceThreshold(0.5, nodes), periodMs: 50 }),
+            seeds: seeds(at(extent, 1, 2, 5)),
+          })),
+          published: publishedPoints(published.failing, 'timeMs', (row) => (100 * row.failing) / row.nodes),
+        },
+      ),
     ];
   },
   holds(figure) {
@@ -309,19 +289,12 @@ export const figure6: Experiment = {
     'The number of signatures that a node checks grows with log N; some nodes check close to the minimum of 2 log₂ N signatures, and some check far more.',
   note,
   charts: (extent) => [
-    {
-      title: 'Signatures checked per node: minimum, mean and maximum',
-      x: nodesAxis,
-      left: { label: 'signatures checked per node', unit: '', scale: 'linear' },
-      series: [
-        {
-          name: handel,
-          measure: own.checked,
-          samples: handelSamples(extent),
-          published: publishedPoints(published.handel, 'signaturesChecked'),
-        },
-      ],
-    },
+    chartOf('Signatures checked per node: minimum, mean and maximum', nodesAxis, {
+      name: handel,
+      measure: own.checked,
+      samples: handelSamples(extent),
+      published: publishedPoints(published.handel, 'signaturesChecked'),
+    }),
   ],
   holds(figure) {
     const { points } = figure.series(handel);

@@ -172,6 +172,12 @@ export function scenariosOf({ scenario, seeds }: Sample): LabScenario[] {
   return seeds.map((seed) => ({ ...scenario, seed }));
 }
 
+/** Returns a chart of one series, whose measure has a linear axis. */
+export function chartOf(title: string, x: Axis, series: Series): Chart {
+  const { label, unit } = series.measure;
+  return { title, x, left: { label, unit, scale: 'linear' }, series: [series] };
+}
+
 /** Returns the seeds 1 to `count`. */
 export function seeds(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);

@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { partOf } from '@tutti/core/input';
 import { byzantineBeforeHonest, createPriorities } from '@tutti/simulation/engine';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
-import { type Sample, seeds } from './figure.ts';
+import { chartOf, type Sample, seeds } from './figure.ts';
 import { checkedInvalid, threeDigits } from './measures.ts';
 
 const depths = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -45,12 +45,11 @@ export const globalShuffle: Experiment = {
           ];
         }),
     },
-    {
-      title: 'Invalid contributions that an honest node verifies',
-      x: { label: 'ids', unit: '', scale: 'names' },
-      left: { label: checkedInvalid.label, unit: '', scale: 'linear' },
-      series: [{ name: 'invalid', measure: checkedInvalid, samples: samples(extent) }],
-    },
+    chartOf(
+      'Invalid contributions that an honest node verifies',
+      { label: 'ids', unit: '', scale: 'names' },
+      { name: 'invalid', measure: checkedInvalid, samples: samples(extent) },
+    ),
   ],
   holds(figure) {
     const [odds] = figure.charts.map((chart) => figure.curves(chart));

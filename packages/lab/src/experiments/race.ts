@@ -95,16 +95,16 @@ export function runRace(
 
 /**
  * Returns the times at which each node reached each weight. In protocols with levels, nodes report the weight of each
- * level. In other protocols, each successful check adds the weight of the checked contribution, and an output gives the
- * total.
+ * level. In other protocols, an output gives the total, and each successful check adds the weight of the checked
+ * contribution if contributions are disjoint, and otherwise 1.
  *
  * @param marks weights, ascending.
  */
 function marksOf(recording: Recording, marks: readonly number[]): Int32Array {
   const { length, kind, node, level, value, timeUs, untilUs, world, scenario } = recording;
   const { nodes, levels } = world;
-  // A sum of individual contributions is checked at once. Aggregates of gossip overlap.
-  const inBulk = scenario.protocol === 'complete-graph';
+  // Aggregates of gossip overlap.
+  const isDisjoint = scenario.protocol === 'complete-graph';
   const byLevels = kind.includes(LineKind.improve);
   const atUs = (line: number) => (kind[line] === LineKind.check ? untilUs[line]! : timeUs[line]!);
   // Lines after which a node's weight may be greater.
@@ -122,7 +122,7 @@ function marksOf(recording: Recording, marks: readonly number[]): Int32Array {
   const inLevel = new Int32Array(byLevels ? nodes * (levels + 1) : 0);
   for (const line of steps) {
     const id = node[line]!;
-    if (kind[line] === LineKind.check) held[id]! += inBulk ? value[line]! : 1;
+    if (kind[line] === LineKind.check) held[id]! += isDisjoint ? value[line]! : 1;
     else if (kind[line] === LineKind.output) held[id] = Math.max(held[id]!, value[line]!);
     else {
       const slot = id * (levels + 1) + level[line]!;

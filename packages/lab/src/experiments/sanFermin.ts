@@ -1,7 +1,7 @@
 import type { ExhaustedRule } from '@tutti/core';
 import type { Scenario } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
-import { type Axis, type Sample, seeds } from './figure.ts';
+import { type Axis, chartOf, type Sample, seeds } from './figure.ts';
 import { type Measure, messagesSent, neverDonePercent, threeDigits, timeMs } from './measures.ts';
 
 const deadPercents = [0, 5, 10, 20, 30];
@@ -97,18 +97,15 @@ export const comparedWithSanFermin: Experiment = {
         samples: timeouts.map((ms) => sample(extent, ms, sanFermin(candidates, ms, exhausted))),
       })),
     },
-    {
-      title: 'Honest nodes that never reach the threshold, among Byzantine nodes',
-      x: { label: 'protocol and attack', unit: '', scale: 'names' },
-      left: { label: neverDonePercent.label, unit: '%', scale: 'linear' },
-      series: [
-        {
-          name: eclipsed,
-          measure: neverDonePercent,
-          samples: attacked.map(({ x, change }) => sample(extent, x, change)),
-        },
-      ],
-    },
+    chartOf(
+      'Honest nodes that never reach the threshold, among Byzantine nodes',
+      { label: 'protocol and attack', unit: '', scale: 'names' },
+      {
+        name: eclipsed,
+        measure: neverDonePercent,
+        samples: attacked.map(({ x, change }) => sample(extent, x, change)),
+      },
+    ),
   ],
   holds(figure) {
     const [handel, one, many, waiting] = protocols.map(({ name }) => name) as [string, string, string, string];

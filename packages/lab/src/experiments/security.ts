@@ -1,6 +1,6 @@
 import { type AttackShare, attacks, choosesIds, worstFinds } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
-import { type Curve, type Figure, type Sample, seeds } from './figure.ts';
+import { type Curve, chartOf, type Figure, type Sample, seeds } from './figure.ts';
 import { checkedInvalid, threeDigits, timeMs } from './measures.ts';
 
 /** Limits of the claim about attacks: ratios of times under attack to times with silent attackers. */
@@ -55,6 +55,8 @@ function samples(extent: Extent): Sample[] {
   }));
 }
 
+const attackAxis = { label: 'attack', unit: '', scale: 'names' } as const;
+
 /** Every attack, compared with the same number of silent nodes. */
 export const byzantineNodes: Experiment = {
   id: 'attacks',
@@ -63,18 +65,16 @@ export const byzantineNodes: Experiment = {
   claim: `With 30 % Byzantine nodes of any behaviour, every honest node reaches the threshold, and not much later than with silent attackers. The claim is judged to hold if the time is at most ${maxTimes} times as long and no node verifies more invalid contributions than there are Byzantine nodes; the time excludes attacks that delay messages in the network.`,
   note: '1024 nodes on AWS, random ids, verifications of 4 ms, a branching factor of 2, a threshold of 99 % of the honest nodes: the claim covers only this configuration. Attackers see the state of their victims. The last attacks are the most harmful that the level-by-level attack search found with random ids, so the claim is only as strong as that search. An honest node verifies at most one invalid contribution per sender, so it verifies at most as many as there are Byzantine senders.',
   charts: (extent) => [
-    {
-      title: 'Time to 99 % of the honest nodes',
-      x: { label: 'attack', unit: '', scale: 'names' },
-      left: { label: timeMs.label, unit: 'ms', scale: 'linear' },
-      series: [{ name: 'time', measure: timeMs, samples: samples(extent) }],
-    },
-    {
-      title: 'Invalid contributions that an honest node verifies',
-      x: { label: 'attack', unit: '', scale: 'names' },
-      left: { label: checkedInvalid.label, unit: '', scale: 'linear' },
-      series: [{ name: 'invalid', measure: checkedInvalid, samples: samples(extent) }],
-    },
+    chartOf('Time to 99 % of the honest nodes', attackAxis, {
+      name: 'time',
+      measure: timeMs,
+      samples: samples(extent),
+    }),
+    chartOf('Invalid contributions that an honest node verifies', attackAxis, {
+      name: 'invalid',
+      measure: checkedInvalid,
+      samples: samples(extent),
+    }),
   ],
   holds(figure) {
     const quiet = figure.mean('time', silent);

@@ -1,7 +1,6 @@
 import { hornSizes, slotClock } from '@tutti/core/horn';
 import { expected, requireObject } from '@tutti/core/input';
-import { type SlotScenario, type SlotSteps, slotSteps } from '@tutti/ethereum';
-import { keysUs } from '@tutti/ethereum/settings';
+import { keysUs, type SlotScenario, type SlotSteps, slotSteps } from '@tutti/ethereum';
 import { defaultScenario, NodeRole, type Scenario } from '@tutti/simulation';
 import { runRace } from './race.ts';
 

@@ -1,6 +1,6 @@
 import { defaultScenario, type Fault, type Fit, type Scenario } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
-import { type Axis, type Sample, type Series, seeds } from './figure.ts';
+import { type Axis, chartOf, type Sample, type Series, seeds } from './figure.ts';
 import { change, threeDigits, timeMs } from './measures.ts';
 
 const timeAxis: Axis = { label: timeMs.label, unit: 'ms', scale: 'linear' };
@@ -105,30 +105,24 @@ export const heterogeneousClocks: Experiment = {
   claim: "Nodes that start late catch up quickly, and differences between the nodes' periods have little effect.",
   note: 'In the second chart a quarter of the nodes have clocks that are slow by the factor shown, and another quarter, drawn independently, have clocks that are fast by this factor. These clocks time the starts of levels and the periods.',
   charts: (extent) => [
-    {
-      title: 'Late starts: time within which all nodes start, ms',
-      x: { label: 'nodes start within', unit: 'ms', scale: 'linear' },
-      left: timeAxis,
-      series: [
-        {
-          name: 'late starts',
-          measure: timeMs,
-          samples: lateMs.map((desyncMs) => sample(extent, desyncMs, { desyncMs })),
-        },
-      ],
-    },
-    {
-      title: 'Drifting clocks',
-      x: { label: 'clocks are slow or fast by a factor of', unit: '', scale: 'linear' },
-      left: timeAxis,
-      series: [
-        {
-          name: 'drift',
-          measure: timeMs,
-          samples: rates.map((rate) => sample(extent, rate, { faults: rate === 1 ? [] : drifts(rate) })),
-        },
-      ],
-    },
+    chartOf(
+      'Late starts: time within which all nodes start, ms',
+      { label: 'nodes start within', unit: 'ms', scale: 'linear' },
+      {
+        name: 'late starts',
+        measure: timeMs,
+        samples: lateMs.map((desyncMs) => sample(extent, desyncMs, { desyncMs })),
+      },
+    ),
+    chartOf(
+      'Drifting clocks',
+      { label: 'clocks are slow or fast by a factor of', unit: '', scale: 'linear' },
+      {
+        name: 'drift',
+        measure: timeMs,
+        samples: rates.map((rate) => sample(extent, rate, { faults: rate === 1 ? [] : drifts(rate) })),
+      },
+    ),
   ],
   holds(figure) {
     const last = (ms: number) => figure.point('late starts', ms).y!.max;

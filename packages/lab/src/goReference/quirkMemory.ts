@@ -1,5 +1,5 @@
 import type { AggregationScheme, Contribution } from '@tutti/core';
-import { Slab } from '@tutti/core/packed';
+import { firstSlot, Slab } from '@tutti/core/packed';
 
 /**
  * Deviations of the Go reference from the paper in the published runs. The deviations are wrapped around a Handel node,
@@ -155,8 +155,8 @@ export class VerificationLists {
 
   #entry(list: number, place: number): number {
     const { ints } = this.#slab;
-    const places = (1 << (ints[list + listField.sizeClass]! - entryBits)) - 1;
-    return ints[list + listField.run]! + (((ints[list + listField.first]! + place) & places) << entryBits);
+    const placeMask = (1 << (ints[list + listField.sizeClass]! - entryBits)) - 1;
+    return ints[list + listField.run]! + (((ints[list + listField.first]! + place) & placeMask) << entryBits);
   }
 
   /** Moves a full list to the beginning of a run of twice the length. */
@@ -191,7 +191,7 @@ const firstSetClass = 4;
  * one bit per id in the low 16 bits.
  */
 const slotBits = 4;
-const idsInSlot = (1 << slotBits) - 1;
+const idMask = (1 << slotBits) - 1;
 const keyShift = 16;
 
 /**
@@ -216,7 +216,7 @@ export class IdSets {
   add(set: number, id: number): boolean {
     const { ints } = this.#slab;
     const key = id >>> slotBits;
-    const bit = 1 << (id & idsInSlot);
+    const bit = 1 << (id & idMask);
     const slot = this.#find(set, key);
     const value = ints[slot]!;
     if ((value & bit) !== 0) return false;
@@ -239,7 +239,7 @@ export class IdSets {
     const { ints } = this.#slab;
     const table = ints[set + setField.table]!;
     const mask = (1 << ints[set + setField.sizeClass]!) - 1;
-    let slot = (Math.imul(key, 0x9e3779b1) >>> 8) & mask;
+    let slot = firstSlot(key, mask);
     while (true) {
       const value = ints[table + slot]!;
       if (value === 0 || value >>> keyShift === key) return table + slot;

@@ -1,4 +1,4 @@
-import { type Contribution, ForwardingPort } from '@tutti/core';
+import { type Contribution, ForwardingPort, type Message } from '@tutti/core';
 import { type Attack, type AttackSetting, type ByzantinePort, type Coalition, protocolNames } from './attack.ts';
 import { Forgeries } from './forgery.ts';
 
@@ -28,8 +28,8 @@ export class AlteredPort extends ForwardingPort<ByzantinePort> implements Byzant
     super.send(to, level, this.#instead(aggregate), individual, flags);
   }
 
-  sendAs(...message: Parameters<ByzantinePort['sendAs']>): void {
-    this.port.sendAs(...message);
+  sendAs(message: Message): void {
+    this.port.sendAs(message);
   }
 
   sendBytes(to: number, bytes: Uint8Array): void {

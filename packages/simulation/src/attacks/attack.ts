@@ -2,6 +2,7 @@ import {
   type Contribution,
   type ForgingScheme,
   type Mechanism,
+  type Message,
   nextWindowSize,
   type Port,
   type ProtocolNode,
@@ -109,17 +110,10 @@ export interface Coalition {
 /** Port of a Byzantine node: the actions of an honest node, and messages that an honest node never sends. */
 export interface ByzantinePort extends Port {
   /**
-   * Sends a message in another node's name. The authenticated channel (v1.03 section 2.3) drops the message at the
+   * Sends a message in the name of `from`, another node. The authenticated channel (v1.03 section 2.3) drops the message at the
    * receiver and counts it.
    */
-  sendAs(
-    claimed: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void;
+  sendAs(message: Message): void;
   /** Sends arbitrary bytes. The receiver's decoder reads or rejects them; rejections are counted. */
   sendBytes(to: number, bytes: Uint8Array): void;
 }

@@ -183,11 +183,11 @@ export const spoof: Attack = {
           for (const peers of levels) {
             const to = peers[round % peers.length];
             if (to === undefined) continue;
-            const claimed = names[random.nextBelow(names.length)]!;
-            if (claimed === to) continue;
-            const level = tree.levelBetween(claimed, to);
-            const forged = forgeries.claimOf(tree.peerBlock(to, level), claimed);
-            port.sendAs(claimed, to, level, forged, noContribution, 0);
+            const from = names[random.nextBelow(names.length)]!;
+            if (from === to) continue;
+            const level = tree.levelBetween(from, to);
+            const aggregate = forgeries.claimOf(tree.peerBlock(to, level), from);
+            port.sendAs({ from, to, level, aggregate, individual: noContribution, flags: 0 });
           }
         });
       },

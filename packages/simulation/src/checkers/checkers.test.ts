@@ -15,7 +15,8 @@ function make() {
   const present = Uint8Array.from(upTo(16), (id) => Number(id !== 15));
   const drawn = createWorld({ ...defaultScenario, nodes: 16, threshold: 10 }, rankedById(16));
   const world = { ...drawn, present, alive: present };
-  const checkers = new Checkers(scheme, world, rankedById(16), windowRanks(paperWindow, 16, 16), () => 5000, true);
+  const [priorities, window] = [rankedById(16), windowRanks(paperWindow, 16, 16)];
+  const checkers = new Checkers({ scheme, world, priorities, window, nowUs: () => 5000, growsRanks: true });
   const peers = scheme.tree.peerBlock(0, 4);
   return {
     scheme,

@@ -27,36 +27,32 @@ interface Watched {
   rules: HandelRules;
 }
 
+/** Parts of a run that the checkers need. */
+interface CheckersOptions {
+  readonly scheme: AggregationScheme;
+  readonly world: World;
+  readonly priorities: VerificationPriorities;
+  readonly window: WindowRanks;
+  /** Returns the virtual time, µs. */
+  readonly nowUs: () => number;
+  /** Whether ranks grow with each verification (v1.0 section 3.6); in v1.03 ranks are constant. */
+  readonly growsRanks: boolean;
+}
+
 /** Checkers of a run. After every event, the checkers check the {@link claims} about the honest node concerned. */
 export class Checkers {
+  readonly #options: CheckersOptions;
   readonly #scheme: AggregationScheme;
   readonly #world: World;
-  readonly #priorities: VerificationPriorities;
-  readonly #window: WindowRanks;
-  readonly #growsRanks: boolean;
-  readonly #nowUs: () => number;
   readonly #watched: Watched[];
   readonly #memory: MemoryChecker;
   readonly #load: LoadChecker;
 
-  /**
-   * @param nowUs returns the virtual time, µs.
-   * @param growsRanks whether ranks grow with each verification (v1.0 section 3.6); in v1.03 ranks are constant.
-   */
-  constructor(
-    scheme: AggregationScheme,
-    world: World,
-    priorities: VerificationPriorities,
-    window: WindowRanks,
-    nowUs: () => number,
-    growsRanks: boolean,
-  ) {
+  constructor(options: CheckersOptions) {
+    const { scheme, world } = options;
+    this.#options = options;
     this.#scheme = scheme;
     this.#world = world;
-    this.#priorities = priorities;
-    this.#window = window;
-    this.#growsRanks = growsRanks;
-    this.#nowUs = nowUs;
     this.#watched = Array.from({ length: scheme.tree.nodes }, () => this.#watch());
     this.#memory = new MemoryChecker(scheme.tree);
     this.#load = new LoadChecker(world);
@@ -141,7 +137,7 @@ export class Checkers {
 
   /** Records the arrival of a message. */
   onMessage(from: number, to: number): void {
-    this.#load.onMessage(from, to, this.#nowUs());
+    this.#load.onMessage(from, to, this.#options.nowUs());
   }
 
   /**
@@ -178,22 +174,23 @@ export class Checkers {
   }
 
   #watch(): Watched {
+    const { scheme, priorities, window, growsRanks } = this.#options;
     return {
-      inWeight: new Int32Array(this.#scheme.tree.levels + 1),
+      inWeight: new Int32Array(scheme.tree.levels + 1),
       lastOutput: 0,
       verifying: [],
       invalidFrom: new Set(),
       rules: {},
-      selection: new SelectionChecker(this.#scheme, this.#priorities, this.#window, this.#growsRanks),
+      selection: new SelectionChecker(scheme, priorities, window, growsRanks),
     };
   }
 
   #requireIntegrity(id: number, contribution: Contribution, block: number, weight: number): void {
-    const broken = brokenIntegrity(this.#scheme, this.#world, contribution, block, weight, this.#nowUs());
+    const broken = brokenIntegrity(this.#scheme, this.#world, contribution, block, weight, this.#options.nowUs());
     if (broken !== undefined) this.#fail('integrity', id, broken);
   }
 
   #fail(claim: ClaimName, id: number, what: string): never {
-    throw new CheckFailed(claim, id, this.#nowUs(), what);
+    throw new CheckFailed(claim, id, this.#options.nowUs(), what);
   }
 }

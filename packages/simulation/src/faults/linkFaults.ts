@@ -5,21 +5,12 @@ import {
   decodeMessage,
   encodeMessage,
   type ForgingScheme,
+  type Message,
   type MessageRefusal,
   RandomStream,
 } from '@tutti/core';
 import type { Corruption, Fault, NodeSet } from '../scenario/faultPlan.ts';
 import { type InjectedCounts, idsIn, isOfNodes, type NodeFault, named, type Span, spanOf } from './nodeFaults.ts';
-
-/** A message of one node to another. The contributions are lent to the functions that get the message. */
-export interface Message {
-  readonly from: number;
-  readonly to: number;
-  readonly level: number;
-  readonly aggregate: Contribution;
-  readonly individual: Contribution;
-  readonly flags: number;
-}
 
 /** Functions that carry a message once its fate is decided. */
 export interface Carrier {
@@ -171,7 +162,7 @@ export interface Fate {
   readonly lostTo: 'loss' | 'partition' | undefined;
   /** Fault that corrupts the message, and the random stream of the corruption. */
   readonly corruption: { readonly fault: Corruption; readonly random: RandomStream } | undefined;
-  /** Delay of a copy after the message itself, µs; undefined if there is no copy. */
+  /** Delay of the message's only copy after the message itself, µs; undefined if there is no copy. */
   readonly copyAfterUs: number | undefined;
   /** Delay caused by reordering, µs. */
   readonly heldUs: number;

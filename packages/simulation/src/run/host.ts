@@ -2,6 +2,7 @@ import {
   type Contribution,
   decodeMessage,
   type ForgingScheme,
+  type Message,
   type MessageRefusal,
   type ScreeningRefusal,
   type TraceKind,
@@ -13,7 +14,7 @@ import type { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
 import type { FaultHost } from '../faults/faultyNode.ts';
-import type { LinkFaults, Message } from '../faults/linkFaults.ts';
+import type { LinkFaults } from '../faults/linkFaults.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { MessageBytes, OwnChecker } from '../world/extensions.ts';
 import { extraBytes } from '../world/honest.ts';
@@ -22,7 +23,8 @@ import type { Accounting } from './accounting.ts';
 import { EventKind, flagsShift, idBits, levelShift } from './eventCode.ts';
 import type { Metrics } from './metrics.ts';
 import type { RunOutputs } from './outputs.ts';
-import type { Roles, SimulationHost } from './roles.ts';
+import type { SimulationHost } from './ports.ts';
+import type { Roles } from './roles.ts';
 import type { RunRecording } from './runRecording.ts';
 
 /** Parts of a run that a host needs for its nodes' requests. */

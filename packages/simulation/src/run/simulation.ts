@@ -101,53 +101,40 @@ export class Simulation {
    */
   constructor(scenario: Scenario, options: SimulationOptions, prefetches = true) {
     requireOptions(options);
+    const { nodes, tree, branching, without } = scenario;
     const stakes = stakesOf(scenario);
-    const simulated = schemeOf(scenario, options, new Tree(scenario.nodes, scenario.tree, scenario.branching), stakes);
+    const simulated = schemeOf(scenario, options, new Tree(nodes, tree, branching), stakes);
     const { scheme } = simulated;
     const priorities = createPriorities(scenario, stakes);
     const world = createWorld(scenario, priorities, options, stakes);
-    const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs + healedAtMs(world.faults.all);
-    requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
-    this.#giveUpUs = giveUpAfterMs * 1000;
-    this.#memory = options.memory ?? new RunMemory();
-    this.#run = this.#memory.lend();
-    const queue = this.#memory.queue;
-    const metrics = new Metrics(scenario.nodes);
-    const record = options.record === true ? {} : options.record || undefined;
-    const places = world.network.regionNames.length;
-    if (record !== undefined && places > maxRecordedPlaces)
-      throw new RangeError(expected('network', `at most ${maxRecordedPlaces} places in a recorded run`, places));
-    const recording = record && new RunRecording(scheme, record);
-    const growsRanks = !scenario.without.includes('rank-growth');
-    const checkers = options.checkers
-      ? new Checkers(scheme, world, priorities, windowOf(scenario, priorities), () => queue.timeUs, growsRanks)
-      : undefined;
-    const outputs = new RunOutputs(scheme, world, metrics, options.until ?? 'threshold');
     this.scenario = scenario;
     this.scheme = scheme;
-    this.#queue = queue;
     this.#world = world;
-    this.#metrics = metrics;
-    this.#recording = recording;
-    this.#checkers = checkers;
+    this.#giveUpUs = giveUpUsOf(world, scenario, options);
+    this.#recording = recordingOf(world, scheme, options);
+    this.#memory = options.memory ?? new RunMemory();
+    this.#run = this.#memory.lend();
+    const { queue } = this.#memory;
+    this.#queue = queue;
+    this.#metrics = new Metrics(nodes);
+    this.#outputs = new RunOutputs(scheme, world, this.#metrics, options.until ?? 'threshold');
+    const window = windowOf(scenario, priorities);
+    const growsRanks = !without.includes('rank-growth');
+    this.#checkers = options.checkers
+      ? new Checkers({ scheme, world, priorities, window, nowUs: () => queue.timeUs, growsRanks })
+      : undefined;
     this.#ownChecker = options.checker;
     this.#isWrapped = options.around !== undefined;
-    this.#outputs = outputs;
-    // A wrapper may request verifications that the node did not choose.
-    const chooser = (id: number) => (options.around === undefined ? this.#roles.handel[id] : undefined);
+    const [metrics, outputs, recording, checkers] = [this.#metrics, this.#outputs, this.#recording, this.#checkers];
     const parts = { scenario, world, scheme, queue, metrics, recording, checkers };
+    // A wrapper may request verifications that the node did not choose.
+    const chooser = (id: number) => (this.#isWrapped ? undefined : this.#roles.handel[id]);
     const accounting = new Accounting({ ...parts, chooser });
     this.#accounting = accounting;
     this.#isWatched = accounting.sharesCores || checkers !== undefined || options.checker !== undefined;
     const setting = { scenario, scheme, priorities, threshold: world.threshold, quorum: world.quorum };
-    const host = new RunHost({
-      ...parts,
-      accounting,
-      outputs,
-      digest: this.#digest,
-      ownChecker: options.checker,
-      messageBytes: options.messageBytes?.(setting),
-    });
+    const [digest, ownChecker, messageBytes] = [this.#digest, options.checker, options.messageBytes?.(setting)];
+    const host = new RunHost({ ...parts, accounting, outputs, digest, ownChecker, messageBytes });
     this.#roles = new Roles({ setting, simulated, world, host, extensions: options, memory: this.#memory });
     host.attach(this.#roles);
     this.#nodes = this.#roles.nodes;
@@ -395,6 +382,26 @@ export class Simulation {
     if (watches) this.#checkers!.onVerified(id, verdicts);
     node.onBatchVerified!(ticket, verdicts);
   }
+}
+
+/** Returns the time at which a run gives up, µs. @throws RangeError for an invalid option. */
+function giveUpUsOf({ faults }: World, { desyncMs }: Scenario, options: SimulationOptions): number {
+  const { giveUpAfterMs = 60_000 + desyncMs + healedAtMs(faults.all) } = options;
+  requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
+  return giveUpAfterMs * 1000;
+}
+
+/** Creates the recording that the options request. @throws RangeError if the network has too many places. */
+function recordingOf(
+  { network }: World,
+  scheme: AggregationScheme,
+  { record }: SimulationOptions,
+): RunRecording | undefined {
+  if (record === undefined || record === false) return undefined;
+  const places = network.regionNames.length;
+  if (places > maxRecordedPlaces)
+    throw new RangeError(expected('network', `at most ${maxRecordedPlaces} places in a recorded run`, places));
+  return new RunRecording(scheme, record === true ? {} : record);
 }
 
 /**

@@ -83,7 +83,10 @@ export interface Loss extends Links {
   readonly share: number;
 }
 
-/** A share of the messages arrives twice; each copy has its own network latency. */
+/**
+ * A share of the messages arrives twice; the copy has its own network latency. If several such faults concern a
+ * message, the message still has only one copy.
+ */
 export interface Duplication extends Links {
   readonly kind: 'duplication';
   /** Share of the messages, in (0, 1]. */

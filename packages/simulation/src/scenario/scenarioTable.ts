@@ -70,25 +70,22 @@ const longestMs = 600_000;
 /** Maximum number of nodes, and of anything that exists once per node. */
 const maxNodes = 2 ** 20;
 
-const threshold: TextRange<number> = {
-  kind: 'own',
-  validate(label, value) {
-    if (!isThreshold(value)) throw new RangeError(expected(label, thresholdForm, value));
-  },
-  read: numberText(thresholdForm, isThreshold),
-  write: plainDecimal,
-};
+const threshold = numbersIn(thresholdForm, isThreshold);
+const absent = numbersIn(
+  'a number of nodes, or a share from 0 to less than 1',
+  (of) => of >= 0 && (of < 1 || Number.isInteger(of)),
+);
 
-const absentForm = 'a number of nodes, or a share from 0 to less than 1';
-const isAbsent = (of: number) => of >= 0 && (of < 1 || Number.isInteger(of));
-const absent: TextRange<number> = {
-  kind: 'own',
-  validate(label, value) {
-    if (!isAbsent(value)) throw new RangeError(expected(label, absentForm, value));
-  },
-  read: numberText(absentForm, isAbsent),
-  write: plainDecimal,
-};
+function numbersIn(form: string, isIn: (value: number) => boolean): TextRange<number> {
+  return {
+    kind: 'own',
+    validate(label, value) {
+      if (!isIn(value)) throw new RangeError(expected(label, form, value));
+    },
+    read: numberText(form, isIn),
+    write: plainDecimal,
+  };
+}
 
 const network: TextRange<string> = {
   kind: 'own',

@@ -59,6 +59,10 @@ it('a custom network works with checkers', () => {
   expect(() => simulate({ ...scenario, nodes: 16 }, { network })).toThrow(
     'options.network: expected the regions of 16 nodes, got 32',
   );
+  for (const field of [{ deadBy: 'machine' }, { cpu: { ...scenario.cpu, startsApartMs: 1 } }] as const)
+    expect(() => simulate({ ...scenario, ...field, network: 'aws-blocks' }, { network })).toThrow(
+      'options.network: expected machines, because of deadBy or cpu.startsApartMs, got undefined',
+    );
 });
 
 it('a custom attack runs together with those of the scenario', () => {

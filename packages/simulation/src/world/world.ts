@@ -105,10 +105,15 @@ export function createWorld(
 }
 
 /** Returns the network of an extension, or else of the scenario. */
-function networkOf({ network: name, nodes, seed, tor, jitter }: Scenario, { network: own }: Extensions): NetworkModel {
+function networkOf(scenario: Scenario, { network: own }: Extensions): NetworkModel {
+  const { network: name, nodes, seed, tor, jitter, deadBy, cpu } = scenario;
   const network = own === undefined ? createNetwork(name, nodes, seed, tor, jitter) : validatedNetwork(own);
   if (network.region.length !== nodes)
     throw new RangeError(expected('options.network', `the regions of ${nodes} nodes`, network.region.length));
+  if (network.machine === undefined && (deadBy === 'machine' || cpu.startsApartMs > 0))
+    throw new RangeError(
+      expected('options.network', 'machines, because of deadBy or cpu.startsApartMs', network.machine),
+    );
   return network;
 }
 
@@ -185,12 +190,12 @@ function castByWeight(
 /** Returns the delay of each node after the start of its machine, µs. */
 function startsApartUs({ nodes, seed, cpu }: Scenario, { machine }: NetworkModel, present: Uint8Array): Int32Array {
   const afterUs = new Int32Array(nodes);
-  if (cpu.startsApartMs === 0 || machine === undefined) return afterUs;
+  if (cpu.startsApartMs === 0) return afterUs;
   const next = new Map<number, number>();
   for (const id of shuffle(nodes, seed, 'starts of machines')) {
     if (present[id] === 0) continue;
-    afterUs[id] = next.get(machine[id]!) ?? 0;
-    next.set(machine[id]!, afterUs[id]! + Math.round(cpu.startsApartMs * 1000));
+    afterUs[id] = next.get(machine![id]!) ?? 0;
+    next.set(machine![id]!, afterUs[id]! + Math.round(cpu.startsApartMs * 1000));
   }
   return afterUs;
 }
@@ -199,16 +204,16 @@ function startsApartUs({ nodes, seed, cpu }: Scenario, { machine }: NetworkModel
 function orderOfDeath(scenario: Scenario, { machine }: NetworkModel): Int32Array {
   const { nodes, seed, deadBy } = scenario;
   const order = shuffle(nodes, seed, 'dead');
-  if (deadBy === 'chance' || machine === undefined) return order;
+  if (deadBy === 'chance') return order;
   // Number of dead nodes per machine, which increases by one in each round over the machines.
   const deadOn = new Map<number, number>();
   const round = new Int32Array(nodes);
   for (const id of order) {
-    round[id] = deadOn.get(machine[id]!) ?? 0;
-    deadOn.set(machine[id]!, round[id]! + 1);
+    round[id] = deadOn.get(machine![id]!) ?? 0;
+    deadOn.set(machine![id]!, round[id]! + 1);
   }
   for (const id of absentNodes(scenario)) round[id] = nodes;
-  return order.sort((a, b) => round[a]! - round[b]! || machine[a]! - machine[b]!);
+  return order.sort((a, b) => round[a]! - round[b]! || machine![a]! - machine![b]!);
 }
 
 /** Assigns nodes to attacks. At least one node remains honest. */

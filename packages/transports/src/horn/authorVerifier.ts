@@ -22,6 +22,7 @@ interface AuthorClaim {
 interface Asked {
   readonly claim: AuthorClaim;
   readonly answer: (valid: boolean) => void;
+  readonly fail: (error: unknown) => void;
 }
 
 /** Maximum number of signatures in one verification, which blocks the thread. */
@@ -55,8 +56,8 @@ export class AuthorVerifier {
   }
 
   /**
-   * Resolves to whether a signature is valid for the key at the given index. After `close()`, the promise stays
-   * pending.
+   * Resolves to whether a signature is valid for the key at the given index. The promise is rejected if the store fails,
+   * and stays pending after `close()`.
    */
   verify(validator: number, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
     if (this.#closed) return new Promise(() => {});
@@ -64,8 +65,8 @@ export class AuthorVerifier {
     if (this.#waiting.length === maxAuthorsAtOnce) this.#check();
     const read = this.#store.readSignature(signature);
     if (!read.ok) return Promise.resolve(false);
-    return new Promise((answer) => {
-      this.#waiting.push({ claim: { key: this.#keys[validator]!, message, signature: read.kept }, answer });
+    return new Promise((answer, fail) => {
+      this.#waiting.push({ claim: { key: this.#keys[validator]!, message, signature: read.kept }, answer, fail });
       if (this.#waiting.length === 1) inLaterTurn(() => this.#check());
     });
   }
@@ -81,10 +82,14 @@ export class AuthorVerifier {
     const asked = this.#waiting;
     if (asked.length === 0) return;
     this.#waiting = [];
-    const all = this.#store.verifyEach(asked.map(({ claim }) => claim));
-    for (const { claim, answer } of asked) {
-      answer(all || this.#store.verify(claim.key, claim.message, claim.signature));
-      this.#store.release(claim.signature);
+    try {
+      const all = this.#store.verifyEach(asked.map(({ claim }) => claim));
+      for (const { claim, answer } of asked) {
+        answer(all || this.#store.verify(claim.key, claim.message, claim.signature));
+        this.#store.release(claim.signature);
+      }
+    } catch (error) {
+      for (const { fail } of asked) fail(error);
     }
   }
 }

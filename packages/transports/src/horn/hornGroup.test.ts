@@ -106,6 +106,17 @@ it('refuses bytes that encode no point, and signatures of another validator', as
   authors.close();
 });
 
+it('rejects the pending verdicts if the store fails', async () => {
+  const store = Object.assign(kernel.pointStore(keys.length + maxAuthorsAtOnce), {
+    verifyEach: () => {
+      throw new Error('the kernel trapped');
+    },
+  });
+  const verdict = new AuthorVerifier(store, keys).verify(0, statement(1), sign(0, statement(1)));
+  await expect(verdict).rejects.toThrow('the kernel trapped');
+  store.free();
+});
+
 it('requires valid keys', () => {
   expect(() => new AuthorVerifier(kernel.pointStore(9), [keys[0]!, new Uint8Array(48)])).toThrow(
     'entry 1: expected a valid publicKey, got invalid bytes',

@@ -171,14 +171,12 @@ export class HornPeer {
     });
     // A bundle fits into one packet, unless the bundle is a single message that is too long for a packet.
     const packetBytes = channel.maxPayloadBytes - 1;
+    const longestBytes = lengthBytes + longestHornMessageBytes(plan.parameters, scheme.signatureBytes);
     this.#link = new MemberLink({
       endpoints: group.nodes.map(({ endpoint }) => endpoint),
       transport,
       channel,
-      maxMessageBytes: Math.max(
-        packetBytes,
-        lengthBytes + longestHornMessageBytes(plan.parameters, scheme.signatureBytes),
-      ),
+      maxMessageBytes: Math.max(packetBytes, longestBytes),
       counts: this.#counts,
       refused: this.#refused,
       onMessage: (member, bytes) => this.#onBundle(member, bytes),

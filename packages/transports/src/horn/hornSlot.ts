@@ -1,4 +1,4 @@
-import { type Contribution, looksLikeIdentity, MultiSignatureScheme, noContribution, Tree } from '@tutti/core';
+import { type Contribution, MultiSignatureScheme, noContribution, Tree } from '@tutti/core';
 import {
   decodeHornMessage,
   encodeHornMessage,
@@ -13,10 +13,11 @@ import {
   union,
   type VoteSet,
 } from '@tutti/core/horn';
-import { requireBytes, requireInteger, requireObject, toHex, WorldError } from '@tutti/core/input';
+import { requireInteger, requireObject, toHex } from '@tutti/core/input';
 import { sessionId } from '../channel/channel.ts';
 import type { Refusal } from '../refusals.ts';
 import { textOf } from '../rounds/group.ts';
+import { requireSignable } from '../rounds/plan.ts';
 import type { RoundVerifier } from '../rounds/verifier.ts';
 import { AuthorVerifier, maxAuthorsAtOnce } from './authorVerifier.ts';
 import type { HornGroup } from './hornGroup.ts';
@@ -71,14 +72,9 @@ export class HornSlot {
     requireObject('group', group);
     requireObject('options', options);
     const { number, message, seed } = options;
-    requireBytes('message', message);
     requireInteger('number', number, 0, Number.MAX_SAFE_INTEGER);
     requireInteger('seed', seed, 0, 2 ** 32 - 1);
-    if (looksLikeIdentity(message))
-      throw new WorldError(
-        'reserved-message',
-        `slot ${number}: the message is an identity or author statement, which must not be signed`,
-      );
+    requireSignable(`slot ${number}`, message);
     const { crypto, kernel, parameters, degree, nodeOf, points, publicKeys } = group;
     this.group = group;
     this.number = number;
@@ -90,11 +86,8 @@ export class HornSlot {
     const agreed = JSON.stringify([number, seed, degree, parameters, toHex(message)]);
     this.session = sessionId(crypto, group.digest, `horn slot ${agreed}`);
     this.scheme = new MultiSignatureScheme({ tree: new Tree(parameters.validators, 'packed'), kernel });
-    this.#verifier = group.openVerifier(
-      Array.from(this.plan.validatorAt, (validator) => points[validator]!),
-      message,
-      { number, message, seed: new Uint8Array(32) },
-    );
+    const keys = Array.from(this.plan.validatorAt, (validator) => points[validator]!);
+    this.#verifier = group.openVerifier(keys, message, { number, message, seed: new Uint8Array(32) });
     this.#authors = new AuthorVerifier(kernel.pointStore(points.length + maxAuthorsAtOnce), publicKeys);
   }
 
@@ -116,19 +109,15 @@ export class HornSlot {
    */
   compose(head: HornHead, aggregate: Contribution, sign: (statement: Uint8Array) => Uint8Array): SlotMessage {
     const { scheme } = this;
-    let signed: Contribution = noContribution;
-    if (head.topic !== HornTopic.subnet) {
-      const statement = this.statement(encodeHornMessage(scheme, head, aggregate, noContribution));
-      signed = scheme.individual(head.author, sign(statement));
-    }
-    const bytes = encodeHornMessage(scheme, head, aggregate, signed);
+    const unsigned = encodeHornMessage(scheme, head, aggregate, noContribution);
     scheme.retain(aggregate);
-    if (signed === noContribution) {
+    if (head.topic === HornTopic.subnet) {
       // A vote is its author's own signature.
-      signed = aggregate;
-      scheme.retain(signed);
+      scheme.retain(aggregate);
+      return this.#hold({ ...head, bytes: unsigned, aggregate, signed: aggregate });
     }
-    return this.#hold({ ...head, bytes, aggregate, signed });
+    const signed = scheme.individual(head.author, sign(this.statement(unsigned)));
+    return this.#hold({ ...head, bytes: encodeHornMessage(scheme, head, aggregate, signed), aggregate, signed });
   }
 
   /** Decodes a peer's message. Invalid bytes produce a rejection code, not an error. */
@@ -170,10 +159,8 @@ export class HornSlot {
     const unsigned = bytes.subarray(0, bytes.length - scheme.encodedBytes(signed));
     const signature = bytes.subarray(bytes.length - scheme.signatureBytes);
     const validator = this.plan.validatorAt[author]!;
-    const [[isSum], isAuthors] = await Promise.all([
-      sum,
-      this.#authors.verify(validator, this.statement(unsigned), signature),
-    ]);
+    const own = this.#authors.verify(validator, this.statement(unsigned), signature);
+    const [[isSum], isAuthors] = await Promise.all([sum, own]);
     return isSum! && isAuthors;
   }
 

@@ -1,4 +1,4 @@
-import { hornSizes } from '@tutti/core/horn';
+import { hornSizes, neverUs } from '@tutti/core/horn';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { votersOf, wrongSignature } from '../../test/hornNodes.ts';
@@ -8,7 +8,7 @@ import { SharedTransport } from '../rounds/sharedTransport.ts';
 import { noPackets, type PacketListener, type Transport } from '../transport/transport.ts';
 import { decodeCard, type MemberIdentity, makeIdentity } from './card.ts';
 import { slotRegistry } from './roomState.ts';
-import { neverUs, type RoomBlock, type SlotAttack, SlotSession } from './slotSession.ts';
+import { type RoomBlock, type SlotAttack, SlotSession } from './slotSession.ts';
 
 const bls = await loadBls();
 const people = Array.from({ length: 3 }, (_, at) =>

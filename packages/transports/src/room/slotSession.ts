@@ -1,4 +1,4 @@
-import { HornTopic, type SlotClock, type SlotPlan } from '@tutti/core/horn';
+import { HornTopic, neverUs, type SlotClock, type SlotPlan } from '@tutti/core/horn';
 import { fromHex, readUint } from '@tutti/core/input';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { HornGroup, type HornKernel } from '../horn/hornGroup.ts';
@@ -14,12 +14,9 @@ import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './roomState.ts';
 
-/** Time value for an event that has not occurred, µs. The value is later than the end of any slot. */
-export const neverUs = 2 ** 31 - 1;
-
 /**
  * Times at which a member learned of each vote in a slot, by place. Times are µs since the member's start of the slot,
- * or 2^31 - 1 if the event has not occurred. The arrays change as the slot progresses.
+ * or {@link neverUs} if the event has not occurred. The arrays change as the slot progresses.
  */
 export interface VotesKnown {
   /** Time at which the member first received the vote, alone or in a sum. */

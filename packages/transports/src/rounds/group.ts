@@ -224,25 +224,16 @@ export class Round {
     this.placement = placementOf(crypto, size, seed);
     this.positions = invert(this.placement);
     const tree = new Tree(size);
-    const stakes =
-      weights &&
-      new Stakes(
-        tree,
-        Array.from(this.placement, (index) => weights[index]!),
-      );
+    const placedWeights = weights && Array.from(this.placement, (index) => weights[index]!);
+    const stakes = placedWeights && new Stakes(tree, placedWeights);
     this.scheme = new MultiSignatureScheme({ tree, kernel: kernel.forRound?.(plan) ?? kernel, form, stakes });
     this.quorum =
       minWeight === undefined
         ? undefined
         : new Quorum([{ stakes: stakes ?? new Stakes(tree, new Array(size).fill(1n)), min: minWeight }]);
     this.priorities = prioritiesOf(crypto, size, seed, priorities, stakes);
-    this.verifier = sharedVerdicts(
-      openVerifier(
-        Array.from(this.placement, (index) => points[index]!),
-        message,
-        plan,
-      ),
-    );
+    const placedKeys = Array.from(this.placement, (index) => points[index]!);
+    this.verifier = sharedVerdicts(openVerifier(placedKeys, message, plan));
   }
 
   /** Converts a set of positions to a set of registry indices, which does not depend on the round's shuffle. */

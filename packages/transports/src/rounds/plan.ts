@@ -84,24 +84,30 @@ export interface RoundPlan {
 }
 
 /**
+ * Checks that a message is not a statement of an identity or an author, which no member may be asked to sign.
+ *
+ * @throws WorldError `reserved-message` for such a statement; TypeError for a value that is not bytes.
+ */
+export function requireSignable(label: string, message: Uint8Array): void {
+  requireBytes('message', message);
+  if (!looksLikeIdentity(message)) return;
+  const line = `${label}: the message is an identity or author statement, which must not be signed`;
+  throw new WorldError('reserved-message', line);
+}
+
+/**
  * Returns the identifier of a round's session, derived from all data on which the round's nodes must agree. Nodes with
  * different messages, seeds or priorities are therefore in different sessions, and count each other's packets as
  * `wrong-session`. In the same session, such nodes would consider each other Byzantine.
  *
- * @throws RangeError for an out-of-range number or an invalid seed; WorldError `reserved-message` for a message that no
- * member may be asked to sign.
+ * @throws RangeError for an out-of-range number or an invalid seed; the errors of {@link requireSignable}.
  */
 export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: RoundPlan): Uint8Array {
   requireObject('plan', plan);
   const { number, message, seed, priorities = 'independent', protocol } = plan;
-  requireBytes('message', message);
   requireInteger('round', number, 0, Number.MAX_SAFE_INTEGER);
   requireSeed(seed);
-  if (looksLikeIdentity(message))
-    throw new WorldError(
-      'reserved-message',
-      `round ${number}: the message is an identity statement, which must not be signed`,
-    );
+  requireSignable(`round ${number}`, message);
   const protocolText = protocol === undefined ? '' : ` protocol ${protocol}`;
   const agreed = `round ${number} seed ${toHex(seed)} priorities ${priorities}${protocolText} message ${toHex(message)}`;
   return sessionId(crypto, digest, agreed);

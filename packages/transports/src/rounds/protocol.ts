@@ -6,6 +6,7 @@ import {
   type HandelConfig,
   HandelNode,
   levelMessages,
+  type Message,
   type MessageForm,
   noContribution,
   type Port,
@@ -72,18 +73,11 @@ export class HostilePort extends ForwardingPort {
     else super.send(to, level, aggregate, individual, flags);
   }
 
-  /** Sends a message in another node's name. The receiver's channel rejects the packet as `forged`. */
-  sendAs(
-    claimed: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): void {
+  /** Sends a message in the name of `from`, another node. The receiver's channel rejects the packet as `forged`. */
+  sendAs({ from, to, level, aggregate, individual, flags }: Message): void {
     const { round } = this.#place;
     const message = encodeMessage(round.scheme, level, aggregate, individual, flags, this.#messages);
-    this.#sendSealed(to, message, (packet) => writeUint(packet, senderAt, receiverAt, round.placement[claimed]!));
+    this.#sendSealed(to, message, (packet) => writeUint(packet, senderAt, receiverAt, round.placement[from]!));
   }
 
   /** Sends arbitrary bytes in genuine packets of the node. */

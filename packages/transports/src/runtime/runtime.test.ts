@@ -113,7 +113,7 @@ it('passes a whole batch to the verifier without undecodable claims, and reports
             ticket = port.verifyBatch!([bad!, good!, good!], [1, 1, 1], [1, 1, 1]);
           },
           onVerified: () => resolve(['one']),
-          onBatchVerified: (answered, verdicts) => resolve([answered === ticket, verdicts, runtime.counts.checked]),
+          onBatchVerified: (answered, verdicts) => resolve([answered === ticket, verdicts, runtime.report().checked]),
         };
       },
     );

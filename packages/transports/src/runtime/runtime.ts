@@ -182,11 +182,6 @@ export class Runtime {
     return this.#signers;
   }
 
-  /** Live view of the counters, for example to display progress. */
-  get counts(): Readonly<RuntimeCounts> {
-    return this.#counts;
-  }
-
   /** Returns the heaviest output so far. */
   output(): SignedOutput | undefined {
     if (this.#best === noContribution) return undefined;
@@ -258,14 +253,12 @@ export class Runtime {
 
   #setTimer(delayUs: number, timer: number): void {
     if (this.#closed) return;
-    const timeout = setTimeout(
-      () => {
-        this.#timers.delete(timeout);
-        this.#counts.events++;
-        this.#node.onTimer(timer);
-      },
-      Math.ceil(delayUs / 1000),
-    );
+    const expire = (): void => {
+      this.#timers.delete(timeout);
+      this.#counts.events++;
+      this.#node.onTimer(timer);
+    };
+    const timeout = setTimeout(expire, Math.ceil(delayUs / 1000));
     this.#timers.add(timeout);
   }
 

@@ -16,12 +16,12 @@ export const PeerFact = {
 const idMask = (1 << 22) - 1;
 const verifiedShift = 25;
 /**
- * A peer's slot counts verifications in 7 bits. The upper 10 bits of the count are in a second slot, which few peers
- * need.
+ * Number of values of the 7-bit verification count in a peer's slot. A second slot, which few peers need, stores the
+ * upper 10 bits of the count above the low 22 bits for the id.
  */
 const verifiedInSlot = 1 << 7;
 const carryShift = 22;
-/** The second slot of a peer is stored under the peer's id plus this offset, which is not the id of any peer. */
+/** Offset from a peer's id to the id of its second slot, which is not the id of any peer. */
 const carryIds = 1 << 20;
 
 /**
@@ -169,7 +169,7 @@ export class Peers {
   }
 }
 
-/** Returns the slot at which the search for a peer begins. */
+/** Returns the slot of a hash table at which the search for an id begins. @param mask number of slots - 1. */
 export function firstSlot(id: number, mask: number): number {
   return (Math.imul(id, 0x9e3779b1) >>> 8) & mask;
 }

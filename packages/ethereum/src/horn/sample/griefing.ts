@@ -19,9 +19,12 @@ import { type ForwardingName, type ForwardingScheme, forwardingNames, forwarding
 /** Parameters that determine the probabilities of the attack. */
 export interface GriefingOdds {
   readonly election: Election;
-  /** Share of Byzantine validators. Range [0, 1). The number of Byzantine validators in a subcommittee is random. */
+  /** Share of Byzantine validators, 0 to 0.999. The number of Byzantine validators in a subcommittee is random. */
   readonly eveShare: number;
-  /** Share of the honest validators that vote, and aggregate if elected. Byzantine validators are always present. */
+  /**
+   * Share of the honest validators that vote, and aggregate if elected, 0.001 to 1. Byzantine validators are always
+   * present.
+   */
   readonly participation: number;
 }
 
@@ -76,6 +79,7 @@ export interface GriefingOutcome {
  * Samples reward griefing over many slots. Each remedy faces the same attacker, with the same votes and aggregators in
  * each slot.
  *
+ * @param onCollections called after each slot with the collections of each scheme.
  * @param onSlot called after each slot.
  * @throws RangeError that names the invalid parameter.
  */
@@ -277,7 +281,7 @@ export function honestLossShare(outcome: GriefingOutcome, name: ForwardingName, 
     return { share, min: Math.max(0, share - half), max: share + half };
   }
   const [min, max] = wilsonInterval(outcome.withoutHonestAggregator, honest.samples);
-  if (outcome.withoutHonestAggregator === 0) return { share, min: 0, max: max };
+  if (outcome.withoutHonestAggregator === 0) return { share, min: 0, max };
   const lostThere = (share * honest.samples) / outcome.withoutHonestAggregator;
   return { share, min: min * lostThere, max: max * lostThere };
 }
@@ -287,5 +291,5 @@ export function singleVoteLossShare(estimate: MeanEstimate): LossShare {
   requireObject('estimate', estimate);
   const { mean, samples } = estimate;
   const [min, max] = wilsonInterval(Math.round(mean * samples), samples);
-  return { share: mean, min: min, max: max };
+  return { share: mean, min, max };
 }

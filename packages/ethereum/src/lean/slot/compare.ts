@@ -176,6 +176,9 @@ export interface LeanMapCell {
   readonly winner: string | null;
 }
 
+/** Number of nodes that could propose in each cell of the map. */
+export const leanMapProposers = 32;
+
 /** Runs every strategy for one cell with each seed. All aggregators are honest, one per subnet. */
 export function leanMapCell(
   base: LeanScenario,
@@ -194,7 +197,7 @@ export function leanMapCell(
       start: 'free',
       subnets,
       aggregators: subnets,
-      nodes: subnets + 32,
+      nodes: subnets + leanMapProposers,
       deadlinesMs: [deadlineMs],
     };
     const result = runLeanSeeds(scenario, seeds);

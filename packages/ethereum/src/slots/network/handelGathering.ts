@@ -1,10 +1,10 @@
 import { RandomStream } from '@tutti/core';
-import { hasMember } from '@tutti/core/horn';
+import { hasMember, removeMember } from '@tutti/core/horn';
 import { createSimulation, defaultScenario, type RunResult } from '@tutti/simulation';
 import { keysUs, machines } from '../../horn/costs.ts';
 import { type LayerLoad, noLoad, scaled } from './loads.ts';
 import { castOf, type NetworkWorld } from './networkWorld.ts';
-import { committeeRange, removeMember } from './roles.ts';
+import { committeeRange } from './roles.ts';
 import { type AuthoredSet, authoredSets, type LayerDelay } from './slotRun.ts';
 
 /** Share of the votes at which Handel counts as finished. */

@@ -38,47 +38,46 @@ const reportedShare = 0.99;
  * @param sets sets restricted to the votes in `all`.
  * @param all votes to count, by group.
  */
-export function reachOfProposers(
-  world: NetworkWorld,
-  { observers, sets, verifiedUs }: Pick<SlotRun, 'observers' | 'sets' | 'verifiedUs'>,
-  all: readonly MemberSet[],
-): ProposerReach {
-  const { cast } = world;
+export function reachOfProposers(world: NetworkWorld, run: SlotReach, all: readonly MemberSet[]): ProposerReach {
+  const reaches = reachesOf(world, run, all);
+  const validators = reaches.map((one) => one.validators);
+  const stake = validators.reduce((sum, one) => sum + one, 0);
+  const mean = (of: (reach: Reach) => number, over = reaches) =>
+    over.reduce((sum, reach) => sum + (of(reach) * reach.validators) / stake, 0);
+  const shareOf = ({ votes }: Reach) => votes / Math.max(1, world.cast);
+  const shares = reaches.map(shareOf);
+  const max = Math.max(0, ...shares);
+  const inTime = reaches.filter(({ atUs }) => atUs !== -1);
+  const share = mean(() => 1, inTime);
+  return {
+    votes: mean(({ votes }) => votes),
+    proposers: { shares, validators },
+    inReach: { mean: mean(shareOf), min: Math.min(max, ...shares), max },
+    reach: { meanMs: share === 0 ? undefined : mean(({ atUs }) => atUs, inTime) / share / 1000, share },
+  };
+}
+
+/** Parts of a run that determine the reach of its proposers. */
+type SlotReach = Pick<SlotRun, 'observers' | 'sets' | 'verifiedUs'>;
+
+/** Votes that an honest proposer has verified when its block is built, and its number of validators. */
+interface Reach {
+  readonly validators: number;
+  readonly votes: number;
+  /** Time at which the proposer has the reported share, µs; -1 if it never has. */
+  readonly atUs: number;
+}
+
+/** Returns the reach of each honest proposer. */
+function reachesOf(world: NetworkWorld, run: SlotReach, all: readonly MemberSet[]): readonly Reach[] {
+  const { observers, sets, verifiedUs } = run;
   const missing = Int32Array.from(all, sizeOf);
   const weights = Array.from(observers, (node) => (world.attackOf[node] === -1 ? world.validatorsOf[node]! : 0));
-  const stake = weights.reduce((sum, one) => sum + one, 0) || 1;
   const together = setsByRow(verifiedUs);
   const orders = ordersOf(together, weights);
   const groups = Int32Array.from(sets, ({ group }) => group);
-  let mean = 0;
-  let meanVotes = 0;
-  let min = 1;
-  let max = 0;
-  let share = 0;
-  let reachUs = 0;
-  const proposers = { shares: [] as number[], validators: [] as number[] };
-  observers.forEach((_, observer) => {
-    if (weights[observer] === 0) return;
-    const { votes, atUs } = reachOf(observer);
-    const part = votes / Math.max(1, cast);
-    proposers.shares.push(part);
-    proposers.validators.push(weights[observer]!);
-    mean += (part * weights[observer]!) / stake;
-    meanVotes += (votes * weights[observer]!) / stake;
-    min = Math.min(min, part);
-    max = Math.max(max, part);
-    if (atUs === -1) return;
-    share += weights[observer]! / stake;
-    reachUs += (atUs * weights[observer]!) / stake;
-  });
-  return {
-    votes: meanVotes,
-    proposers,
-    inReach: { mean, min: Math.min(min, max), max },
-    reach: { meanMs: share === 0 ? undefined : reachUs / share / 1000, share },
-  };
-
-  function reachOf(observer: number): { readonly votes: number; readonly atUs: number } {
+  return weights.flatMap((validators, observer) => {
+    if (validators === 0) return [];
     const reach = new ReachSoFar(missing);
     let atUs = -1;
     for (const key of orders[observer]!.sort()) {
@@ -86,10 +85,10 @@ export function reachOfProposers(
       const at = Math.floor(key / together.length);
       for (const set of together[key - at * together.length]!.which)
         if (reach.lacks(groups[set]!)) reach.add(groups[set]!, sets[set]!.bits);
-      if (atUs === -1 && reach.votes >= reportedShare * cast) atUs = at;
+      if (atUs === -1 && reach.votes >= reportedShare * world.cast) atUs = at;
     }
-    return { votes: reach.votes, atUs };
-  }
+    return [{ validators, votes: reach.votes, atUs }];
+  });
 }
 
 /** Sets simulated as one, with the times at which each observer verified them. */

@@ -189,11 +189,6 @@ export function votesIn(
   return { casts: all, honest };
 }
 
-/** Removes a member from a set. */
-export function removeMember(set: MemberSet, member: number): void {
-  set[member >>> 5]! &= ~(1 << (member & 31));
-}
-
 /** Returns the number of votes that each node casts. */
 export function votesByNode(casts: Uint8Array, nodeAt: Int32Array, nodes: number): Int32Array {
   const votesOf = new Int32Array(nodes);

@@ -228,12 +228,12 @@ function lessRate(nodes: Int32Array, rate: (node: number) => number, taken: Floa
 }
 
 /** Runs the remaining events of a topic that is due, and returns the load that the topic leaves to the later layers. */
-function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[]): Leftover {
-  const of = (value: (node: number) => number): Float64Array => Float64Array.from(members, value);
-  const waitingUp = () => of((node) => run.links.waitingUp(node));
-  const waitingDown = () => of((node) => run.links.waitingDown(node));
+function runOut(run: GossipRun, places: Int32Array, laterUs: readonly number[]): Leftover {
+  const of = (value: (place: number) => number): Float64Array => Float64Array.from(places, value);
+  const waitingUp = () => of((place) => run.links.waitingUp(place));
+  const waitingDown = () => of((place) => run.links.waitingDown(place));
   const [up, down] = [waitingUp(), waitingDown()];
-  const coreUs = of((node) => run.waitingCoreUs(node));
+  const coreUs = of((place) => run.waitingCoreUs(place));
   const upLater: Float64Array[] = [];
   const downLater: Float64Array[] = [];
   for (const untilUs of laterUs) {
@@ -242,7 +242,9 @@ function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[])
     run.run(untilUs);
     const now = run.through();
     const more = (which: 'sent' | 'received', waited: Float64Array): Float64Array =>
-      of((node) => now[which][node]! - before[which][node]!).map((bytes, place) => Math.max(0, bytes - waited[place]!));
+      of((place) => now[which][place]! - before[which][place]!).map((bytes, index) =>
+        Math.max(0, bytes - waited[index]!),
+      );
     upLater.push(more('sent', waitedUp));
     downLater.push(more('received', waitedDown));
   }

@@ -69,8 +69,9 @@ export class SmallWorld {
     this.scheme = scheme;
     slab.clear();
     const memory = new HandelMemory({ config, scheme, priorities }, slab);
+    const { window } = memory.state;
     const growsRanks = !options.without.includes('rank-growth');
-    this.#checkers = new Checkers(scheme, world, priorities, memory.state.window, () => 0, growsRanks);
+    this.#checkers = new Checkers({ scheme, world, priorities, window, nowUs: () => 0, growsRanks });
     this.records = Array.from({ length: options.nodes }, (_, id) => {
       const own = scheme.individual(id);
       const node = options.node({ id, config, scheme, priorities, own, port: this.#port(id), memory });

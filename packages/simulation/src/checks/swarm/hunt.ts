@@ -36,7 +36,6 @@ export function hunt(from: number, count: number, options: SwarmOptions = {}): B
 export function shrinkBroken(broken: Broken): Broken {
   requireObject('broken', broken);
   const { scenario, claim } = broken;
-  validateScenario(scenario);
   return tryScenario(shrinkScenario(scenario, (smaller) => brokenClaim(smaller)?.claim === claim))!;
 }
 

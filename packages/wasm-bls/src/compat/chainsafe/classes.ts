@@ -256,11 +256,8 @@ export class Signature {
   }
 
   verifyMultiple(publicKeys: PublicKeyArg[], messages: Uint8Array[]): boolean {
-    return kernel.aggregateVerify(
-      publicKeys.map((key) => PublicKey.of(key).toBytes()),
-      messages,
-      this.toBytes(),
-    );
+    const keys = publicKeys.map((key) => PublicKey.of(key).toBytes());
+    return kernel.aggregateVerify(keys, messages, this.toBytes());
   }
 
   async asyncVerify(publicKey: PublicKeyArg, message: Uint8Array): Promise<boolean> {

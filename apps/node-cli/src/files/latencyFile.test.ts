@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { leanProfiles } from '@tutti/ethereum/lean';
 import { type Experiment, experiments, scenariosFor } from '@tutti/lab';
 import { describe, expect, it } from 'vitest';
-import { isWhole } from '../../../tests/sampled.ts';
-import { documentOf, outputOf, refusalOf, runMain, words } from '../test/runMain.ts';
-import { temporaryFolder, writerOf } from '../test/temporaryFolder.ts';
-import { onNetwork } from './figures/onNetwork.ts';
-import type { LatencyReading } from './files/latencies.ts';
-import { readLatencies, takeNetworkFile } from './files/latencyFile.ts';
-import { networkFileForm } from './networkFile.ts';
-import { readRecording } from './runFiles.ts';
+import { isWhole } from '../../../../tests/sampled.ts';
+import { documentOf, outputOf, refusalOf, runMain, words } from '../../test/runMain.ts';
+import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
+import { onNetwork } from '../figures/onNetwork.ts';
+import { networkFileForm } from '../networkFile.ts';
+import { readRecording } from '../runFiles.ts';
+import type { LatencyReading } from './latencies.ts';
+import { readLatencies, takeNetworkFile } from './latencyFile.ts';
 
 const folder = temporaryFolder();
 
