@@ -126,6 +126,11 @@ test('other protocols are shown next to a run on one clock, and a link restores 
   await expect(runs.getByRole('heading')).toHaveText(['Handel', 'complete graph']);
   await page.getByRole('button', { name: 'Remove complete graph' }).click();
   await expect(runs).toBeHidden();
+  await test.step('while no run is shown, no protocol can be added', async () => {
+    await page.goto('./run.html#n=65536&scheme=counting');
+    await page.getByTestId('stop').click();
+    await expect(page.locator('#compare-who button')).toHaveCount(0);
+  });
 });
 
 test('the verification queue shows waiting contributions, the reason of each position, and the verified ones', async ({
