@@ -39,7 +39,8 @@ function textOf(value: unknown): string {
     .join()}}`;
 }
 
-const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
+/** Returns new arguments for each function, since a function may write into an array that it receives. */
+const hostileArguments = () => [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
 
 /** Title of a test that expects no result from {@link foreignErrorsOf}. */
 export const ownErrors =
@@ -56,7 +57,7 @@ export const callableOf = (exports: object) => Object.entries(exports).filter(([
 export async function foreignErrorsOf(one: any): Promise<unknown[]> {
   const isClass = Function.prototype.toString.call(one).startsWith('class');
   const foreign: unknown[] = [];
-  for (const args of hostileArguments) {
+  for (const args of hostileArguments()) {
     try {
       const result = await (isClass ? Reflect.construct(one, args) : one(...args));
       // A generator checks its arguments only when the first value is requested.
