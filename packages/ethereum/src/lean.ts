@@ -66,7 +66,6 @@ export {
   leanContenders,
   leanMapCell,
   leanMapProposers,
-  leanMapScenarios,
   leanRankings,
 } from './lean/slot/compare.ts';
 export { type DuplicateTime, type LeanMetric, type LeanWaste, leanMetrics } from './lean/slot/metrics.ts';

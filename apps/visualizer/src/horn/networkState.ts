@@ -43,7 +43,8 @@ const table: FieldTable<NetworkChoice> = {
   machine: choice(machineNames, client.machine),
   distribution: choice(distributions, distribution),
   proposals: {
-    ...named('proposal', words<ProposalName>(proposalNames, [], { min: 0, max: proposalNames.length })),
+    ...words<ProposalName>(proposalNames, [], { min: 0, max: proposalNames.length }),
+    name: 'proposal',
     repeats: true,
   },
   slotSeconds: named('slot', optional(number({ min: 0.5, max: 60 }, 12))),
@@ -83,7 +84,7 @@ export function networkScenario(chosen: NetworkChoice): NetworkScenario {
     attacks,
     system,
     distribution,
-    participation: Math.round(100 - 100 * dead) / 100,
+    participation: (100 - Math.round(100 * dead)) / 100,
     links: linkPresets[links],
     client: { ...client, machine },
   };

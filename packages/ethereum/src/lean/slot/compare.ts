@@ -176,16 +176,19 @@ export interface LeanMapCell {
   readonly winner: string | null;
 }
 
-/** Fields that identify a cell of the map. */
-type LeanMapPlace = Pick<LeanMapCell, 'subnets' | 'cores' | 'deadlineMs'>;
-
 /** Number of nodes that could propose in each cell of the map. */
 export const leanMapProposers = 32;
 
-/** Returns the scenario of each of {@link leanContenders} for one cell. @throws RangeError that names the field. */
-export function leanMapScenarios(base: LeanScenario, place: LeanMapPlace): readonly LeanScenario[] {
+/** Runs every strategy for one cell with each seed. All aggregators are honest, one per subnet. */
+export function leanMapCell(
+  base: LeanScenario,
+  place: Pick<LeanMapCell, 'subnets' | 'cores' | 'deadlineMs'>,
+  seeds: readonly number[],
+): LeanMapCell {
   const { subnets, cores, deadlineMs } = place;
-  return leanContenders.map(({ strategy, branching }) => {
+  const covered: Record<string, Summary> = {};
+  const proverSeconds: Record<string, Summary> = {};
+  for (const { name, strategy, branching } of leanContenders) {
     const scenario: LeanScenario = {
       ...base,
       profile: { ...base.profile, cores },
@@ -197,19 +200,8 @@ export function leanMapScenarios(base: LeanScenario, place: LeanMapPlace): reado
       nodes: subnets + leanMapProposers,
       deadlinesMs: [deadlineMs],
     };
-    validateLeanScenario(scenario);
-    return scenario;
-  });
-}
-
-/** Runs every strategy for one cell with each seed. All aggregators are honest, one per subnet. */
-export function leanMapCell(base: LeanScenario, place: LeanMapPlace, seeds: readonly number[]): LeanMapCell {
-  const covered: Record<string, Summary> = {};
-  const proverSeconds: Record<string, Summary> = {};
-  for (const [at, scenario] of leanMapScenarios(base, place).entries()) {
-    const { name } = leanContenders[at]!;
     const result = runLeanSeeds(scenario, seeds);
-    covered[name] = result.covered[String(place.deadlineMs)]!;
+    covered[name] = result.covered[String(deadlineMs)]!;
     proverSeconds[name] = result.busySeconds;
   }
   const names = Object.keys(covered);
