@@ -1,5 +1,5 @@
 import { registryTransports } from '@tutti/core';
-import { defaultHornParameters, type HornParameters, hornSettings } from '@tutti/core/horn';
+import { defaultHornParameters, type HornParameters, hornSettings, hornSizes } from '@tutti/core/horn';
 import type { Command } from 'commander';
 import { type CastShares, type ClusterCast, castOf } from './cluster/cast.ts';
 import { UsageError } from './context.ts';
@@ -17,10 +17,11 @@ const parameterDefaults = {
   validators: '1024',
   committees: '2',
   subcommittees: 'twice the number of committees',
-  aggregators: '16',
-  collectors: '16',
-  slotSeconds: 'three rounds of 4 to 20 s each, according to the speed of this machine; not part of --timeout',
-  addedSeconds: 'a third of that',
+  aggregators: '16, at most the size of a subcommittee',
+  collectors: '16, at most the size of a committee',
+  slotSeconds:
+    'three rounds of 4 to 20 s each, according to the speed of this machine; 12 with --added-seconds; not part of --timeout',
+  addedSeconds: 'a third of the slot length',
   blockCollections: 'two per committee',
 } as const satisfies Partial<Record<keyof HornParameters, string>>;
 type ParameterName = keyof typeof parameterDefaults;
@@ -29,11 +30,11 @@ const parameterNames = Object.keys(parameterDefaults) as ParameterName[];
 /** Returns the flags of the parameters. Their descriptions state the defaults. */
 function parameterFlagsWithDefaults(): Readonly<Record<ParameterName, Flag<number, false>>> {
   const flags = parameterFlags(parameterNames);
-  for (const name of parameterNames) {
+  const entries = parameterNames.map((name) => {
     const about = `horn: ${hornSettings[name].about} (default: ${parameterDefaults[name]})`;
-    Object.assign(flags, { [name]: { ...flags[name], about } });
-  }
-  return flags;
+    return [name, { ...flags[name], about }];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Flags of `tutti cluster` that the command accepts only with `--protocol horn`. */
@@ -98,7 +99,7 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
     blockCollections: 2 * committees,
     ...(flags.slotSeconds !== undefined && { addedSeconds: flags.slotSeconds / defaultHornParameters.rounds }),
   });
-  const subcommittee = parameters.validators / parameters.committees / parameters.subcommittees;
+  const { subcommittee } = hornSizes(parameters);
   const isPower = (value: number): boolean => Number.isInteger(Math.log2(value));
   if (!isPower(parameters.subcommittees))
     throw new UsageError(`--subcommittees: expected a power of two, got ${parameters.subcommittees}`);

@@ -28,6 +28,10 @@ describe('help and version', () => {
     },
   );
 
+  it('--help describes every command, whatever follows it', async () => {
+    expect(await tutti('--help', 'tables')).toEqual(await tutti('--help'));
+  });
+
   it('every command has --json, except those without a document as output', async () => {
     const { out } = await tutti('completion', 'bash');
     const without = [...out.matchAll(/^ {6}'([^']+)'\) words='([^']*)' ;;$/gm)]

@@ -261,7 +261,7 @@ export async function program(context: Context, name = '', words?: readonly stri
     });
   const wanted = commands.get(name);
   for (const { group, load } of wanted === undefined ? commands.values() : [wanted])
-    tutti.addCommand((await load(quietable, words)).helpGroup(group));
+    tutti.addCommand((await load(quietable, wanted && words)).helpGroup(group));
   configure(tutti, quietable);
   return tutti;
 }

@@ -3,9 +3,6 @@ import { count } from '@tutti/visualizer/formatNumber';
 import { createElement } from '@tutti/visualizer/html';
 import { headRow, namedRow } from './tagTables.ts';
 
-/** Assumed time of one multiplication, which determines the bars until the time has been measured, µs. */
-const assumedMultiplicationUs = 100;
-
 /**
  * Draws the costs of rings of each size to a member of a set-up with traceable signatures, and how well rings of each
  * size hide the member.
@@ -21,9 +18,7 @@ export function drawCosts(
   multiplicationUs: number | undefined,
 ): void {
   const costs = ringSizes(members).map((size) => ringCosts(members, size, known));
-  const seconds = costs.map(
-    ({ traceableMultiplications }) => (traceableMultiplications * (multiplicationUs ?? assumedMultiplicationUs)) / 1e6,
-  );
+  const multiplications = costs.map(({ traceableMultiplications }) => traceableMultiplications);
   const what = [
     'time to verify all signatures',
     'mean anonymity set',
@@ -38,10 +33,10 @@ export function drawCosts(
       line.append(
         bar(
           'cost',
-          logShare(seconds[i]!, seconds[0]! / 2, seconds.at(-1)!),
-          multiplicationUs === undefined ? '…' : duration(seconds[i]!),
+          logShare(multiplications[i]!, multiplications[0]! / 2, multiplications.at(-1)!),
+          multiplicationUs === undefined ? '…' : duration((multiplications[i]! * multiplicationUs) / 1e6),
         ),
-        bar('hiding', logShare(hiddenAmong, 0.7, members), count(Math.round(hiddenAmong * 10) / 10)),
+        bar('hiding', logShare(hiddenAmong, 0.7, members), count(hiddenAmong)),
       );
       line.insertCell().textContent = chanceWords(exposedChance);
       line.insertCell().textContent = count(traceableBytes);
@@ -74,7 +69,7 @@ export function chanceWords(chance: number): string {
   if (chance >= 1) return 'certain';
   if (chance < 1e-9) return 'under 1 in 10⁹';
   const oneIn = 1 / chance;
-  return `1 in ${count(oneIn < 10 ? Math.round(oneIn * 10) / 10 : Math.round(oneIn))}`;
+  return `1 in ${count(oneIn < 10 ? oneIn : Math.round(oneIn))}`;
 }
 
 /** Returns the length of a bar on a logarithmic scale: 0 for the value `least`, 1 for the value `most`. */

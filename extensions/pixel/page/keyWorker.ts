@@ -45,8 +45,8 @@ async function moveThroughPeriods(report: (report: PeriodReport) => void) {
   return { pixel, publicKey };
 }
 
-function block(number: number, history = 'true'): Uint8Array {
-  return new TextEncoder().encode(`${history} block ${number}`);
+function block(number: number, chain: 'own' | 'other' = 'own'): Uint8Array {
+  return new TextEncoder().encode(`${chain} block ${number}`);
 }
 
 /** Returns the capabilities of a thief that obtains the key at a node. */

@@ -66,6 +66,7 @@ export {
   leanContenders,
   leanMapCell,
   leanMapProposers,
+  leanMapScenarios,
   leanRankings,
 } from './lean/slot/compare.ts';
 export { type DuplicateTime, type LeanMetric, type LeanWaste, leanMetrics } from './lean/slot/metrics.ts';

@@ -67,13 +67,13 @@ async function cluster(
   const { certificate, format, variant, signatureEncoding: points } = options;
   if (certificate === undefined && format !== undefined)
     throw new UsageError('--format: valid only with --certificate');
-  if (certificate !== undefined) requireNamed(certificate, options.force);
   const title = variant === 'min-sig' ? 'BLS, min-sig' : 'BLS';
   const scheme = { name: 'bls', title, variant, points } as const;
   if (protocol === 'all') {
     if (certificate !== undefined) throw new UsageError('--certificate: valid only with one protocol');
     return compareProtocols(options, scheme, context);
   }
+  if (certificate !== undefined) requireNamed(certificate, options.force);
   const outcome = await runAsAsked({ ...options, protocol }, scheme, context);
   if (certificate !== undefined) writeWhole(certificate, [await certificateOfLast(outcome, format)]);
 }

@@ -44,6 +44,12 @@ it('compares with every strategy, and prints each row with at least the document
   }
 });
 
+it('a map refuses a value that does not fit the profile, before the first run', async () => {
+  const profile = file('32.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 32 }));
+  const refusal = refusalOf(await runMain(words(`lean map --profile ${profile}`)));
+  expect(refusal).toBe('--subnets: expected an integer from 1 to 32, got 64');
+});
+
 it('simulates a slot of a profile that a file changes, and names the field of a refused one', async () => {
   const { out } = await runMain(['lean', 'profile', 'lean-2026-09']);
   expect(JSON.parse(out)).toEqual(leanProfiles['lean-2026-09']);

@@ -6,6 +6,7 @@ import {
   leanContenders,
   leanMapCell,
   leanMapProposers,
+  leanMapScenarios,
   leanSettings,
   profileCounts,
 } from '@tutti/ethereum/lean';
@@ -15,11 +16,13 @@ import {
   countSetting,
   type FlagsOf,
   flag,
+  flagPaths,
   listFlag,
   ranged,
   seedFlag,
   seedsFlag,
   seedsFrom,
+  validatedFlags,
   withFlags,
 } from '../flags.ts';
 import { leanWorld, profileOf, profileOption } from '../lean/leanFlags.ts';
@@ -85,7 +88,11 @@ export function leanMapCommand(context: Context): Command {
       seed,
     };
     const seeds = seedsFrom(seed, flags.seeds);
-    const cells = await mapCells(scenario, flags, seeds, context);
+    const places = flags.subnets.flatMap((subnets) =>
+      flags.cores.flatMap((cores) => flags.deadlines.map((deadlineMs) => ({ subnets, cores, deadlineMs }))),
+    );
+    validatedFlags(flagPaths(self), () => places.map((place) => leanMapScenarios(scenario, place)));
+    const cells = await runEach(places, (place) => leanMapCell(scenario, place, seeds), 'places', context);
     const wins = Object.fromEntries(names.map((name) => [name, cells.filter(({ winner }) => winner === name).length]));
     const profile = scenario.profile.name;
     const document = { profile, seeds, world: leanWorld(scenario, seeds, { varied }), scenario, cells, wins };
@@ -94,19 +101,6 @@ export function leanMapCommand(context: Context): Command {
     writeStudy(flags.out, () => cells.map((cell) => ({ ...columns, ...cell })), self, seed);
     answer(context, flags.json, document, text(document));
   });
-}
-
-/** Simulates every combination of subnet count, core count and deadline. */
-function mapCells(
-  scenario: LeanScenario,
-  { subnets, cores, deadlines: times }: Flags,
-  seeds: readonly number[],
-  context: Context,
-): Promise<LeanMapCell[]> {
-  const places = subnets.flatMap((of) =>
-    cores.flatMap((on) => times.map((at) => ({ subnets: of, cores: on, deadlineMs: at }))),
-  );
-  return runEach(places, (place) => leanMapCell(scenario, place, seeds), 'places', context);
 }
 
 /** Names of the compared strategies. */

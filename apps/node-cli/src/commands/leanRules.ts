@@ -10,13 +10,15 @@ import {
   leanStrategies,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { answer, breathe, type Context } from '../context.ts';
+import { answer, breathe, type Context, UsageError } from '../context.ts';
 import { badValue, type FlagsOf, flag, flagPaths, integer, jsonFlag, validatedFlags, withFlags } from '../flags.ts';
 import { strategyFlag } from '../lean/leanFlags.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, wrapped } from '../output/text.ts';
 
 const upTo3 = integer(0, 3);
+/** Maximum number of aggregators in a search. */
+const maxAggregators = 8;
 
 const rulesFlags = {
   rule: flag('<name>', `one of ${leanStrategies.join(', ')}`, strategyFlag, 'halving-owners'),
@@ -64,6 +66,10 @@ export function leanRulesCommand(context: Context): Command {
   );
   return withFlags(command, rulesFlags).action(async (flags: FlagsOf<typeof rulesFlags>) => {
     const { rule, subnets, owners, leafSubnets, silent, idle, losses, wide, each, deadline } = flags;
+    if (owners === undefined && subnets * each > maxAggregators)
+      throw new UsageError(
+        `--each: expected at most ${Math.floor(maxAggregators / subnets)} with --subnets ${subnets}, got ${each}`,
+      );
     const bounds = { silent, idle, losses, wide, ...(deadline === undefined ? {} : { deadline }) };
     const worlds: readonly LeanModelOptions[] =
       owners === undefined
@@ -82,7 +88,8 @@ export function leanRulesCommand(context: Context): Command {
 
 function ownersFlag(given: string): readonly number[] {
   const owners = given.split(',').map((one) => one.trim());
-  if (!owners.every((one) => /^\d$/.test(one))) throw badValue('--owners', 'subnets, separated by commas', given);
+  if (owners.length > maxAggregators || !owners.every((one) => /^\d$/.test(one)))
+    throw badValue('--owners', `at most ${maxAggregators} subnets, separated by commas`, given);
   return owners.map(Number).sort((a, b) => a - b);
 }
 

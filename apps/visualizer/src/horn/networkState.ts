@@ -43,8 +43,7 @@ const table: FieldTable<NetworkChoice> = {
   machine: choice(machineNames, client.machine),
   distribution: choice(distributions, distribution),
   proposals: {
-    ...words<ProposalName>(proposalNames, [], { min: 0, max: proposalNames.length }),
-    name: 'proposal',
+    ...named('proposal', words<ProposalName>(proposalNames, [], { min: 0, max: proposalNames.length })),
     repeats: true,
   },
   slotSeconds: named('slot', optional(number({ min: 0.5, max: 60 }, 12))),
@@ -84,7 +83,7 @@ export function networkScenario(chosen: NetworkChoice): NetworkScenario {
     attacks,
     system,
     distribution,
-    participation: (100 - Math.round(100 * dead)) / 100,
+    participation: Math.round(100 - 100 * dead) / 100,
     links: linkPresets[links],
     client: { ...client, machine },
   };

@@ -3,7 +3,7 @@ import { area, curveStepAfter, line, type ScaleLinear, scaleLinear } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
 import { count, megabytes, seconds } from '../formatNumber.ts';
 import { upperBound } from '../timeline/heldSteps.ts';
-import { axisBelow, drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
+import { axisBelow, drawingIn, lineFrom, pointIn, set, textAt } from '../views/drawing.ts';
 import { phases } from './clockView.ts';
 import type { GlobalTopic, SlotIndex } from './slotIndex.ts';
 
@@ -87,12 +87,17 @@ export class SlotChart {
   #timeUnder(event: PointerEvent): number {
     if (!this.#layout || !this.#index) return 0;
     const { left, right } = this.#layout;
-    const share = (event.clientX - this.#host.getBoundingClientRect().left - left) / (right - left);
-    return Math.min(1, Math.max(0, share)) * this.#index.spanUs;
+    const [x] = pointIn(this.#host, event);
+    return Math.min(1, Math.max(0, (x - left) / (right - left))) * this.#index.spanUs;
   }
 
   show(index: SlotIndex): void {
     this.#index = index;
+    const { blockReachUs, result, spanUs } = index;
+    const share = thresholdText(result.scenario.threshold);
+    set(this.#svg, {
+      'aria-label': `The slot over ${(spanUs / 1e6).toFixed(0)} s. ${share} of the votes in reach: ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${count(result.topics.global.messages)} messages on the global topic.`,
+    });
     this.resize();
   }
 
@@ -209,11 +214,6 @@ export class SlotChart {
     const covered = [{ top: layout.phases.bottom - 4, bottom: layout.phases.bottom - 1 }, layout.votes, layout.topic];
     const veil = covered.map(({ top, bottom }) => `M${x} ${top - 2}H${layout.right + 2}V${bottom + 1}H${x}Z`);
     set(this.#svg.querySelector('.veil'), { d: veil.join('') });
-    const { blockReachUs, result } = index;
-    const share = thresholdText(result.scenario.threshold);
-    set(this.#svg, {
-      'aria-label': `The slot over ${(index.spanUs / 1e6).toFixed(0)} s. ${share} of the votes in reach: ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${count(result.topics.global.messages)} messages on the global topic.`,
-    });
   }
 }
 

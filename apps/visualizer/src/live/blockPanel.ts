@@ -13,14 +13,11 @@ import { messageOf } from '../worker/task.ts';
  */
 export class BlockPanel {
   readonly #verdict = query('#block-verdict');
-  /**
-   * Number of times that the panel has been cleared. The panel uses this number to ignore late verdicts on earlier
-   * blocks.
-   */
-  #shown = 0;
+  /** Number of times that the panel has been cleared, by which the panel ignores late verdicts on earlier blocks. */
+  #clears = 0;
 
   clear(): void {
-    this.#shown++;
+    this.#clears++;
     this.#say('pending', '');
     render(nothing, query('#collections'));
     query('#block-sub').textContent = 'The block appears at the end of the slot.';
@@ -29,7 +26,7 @@ export class BlockPanel {
   /** Shows a block, and verifies each of its signatures. */
   async show(block: RoomBlock): Promise<void> {
     this.clear();
-    const shown = this.#shown;
+    const clears = this.#clears;
     const { message, publicKeys, block: of } = block;
     const { votes, collections } = of;
     const sets = collections.map(({ first, bits, signature }) => ({
@@ -52,17 +49,20 @@ export class BlockPanel {
     try {
       const verdicts = [];
       for (const set of sets) verdicts.push(await verifySignature(set));
-      if (shown !== this.#shown) return;
+      if (clears !== this.#clears) return;
       const valid = verdicts.filter((verdict) => verdict.valid).length;
       if (valid === sets.length)
-        this.#say('valid', `Verified by noble-curves in this page: ${votes} votes, ${counted(valid, 'signature')}.`);
+        this.#say(
+          'valid',
+          `Verified by noble-curves in this page: ${counted(votes, 'vote')}, ${counted(valid, 'signature')}.`,
+        );
       else
         this.#say(
           'invalid',
           `Rejected by noble-curves in this page: ${sets.length - valid} of ${counted(sets.length, 'signature')}.`,
         );
     } catch (error) {
-      if (shown === this.#shown) this.#say('invalid', `The block could not be verified: ${messageOf(error)}`);
+      if (clears === this.#clears) this.#say('invalid', `The block could not be verified: ${messageOf(error)}`);
     }
   }
 

@@ -1,6 +1,6 @@
 import { query } from '../page.ts';
 import { type ChapterName, chapterFields, fieldsIn } from './address.ts';
-import type { StepPlace, touched } from './storyState.ts';
+import type { ControlKind, StepPlace } from './storyState.ts';
 
 /** Names of the chapters, in the order of the page. */
 export const chapterNames = Object.keys(chapterFields) as ChapterName[];
@@ -38,7 +38,7 @@ export function isSameState(chapter: ChapterName, one: object, other: object): b
 }
 
 /** Returns the kind of the control that contains an element. */
-export function controlOf(target: EventTarget | null): Parameters<typeof touched>[1]['control'] {
+export function controlOf(target: EventTarget | null): ControlKind {
   const control = target instanceof Element ? target.closest('a, button, input, select, label') : null;
   if (control === null) return 'none';
   if (control.closest('.step') === null) return 'elsewhere';

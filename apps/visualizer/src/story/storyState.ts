@@ -17,6 +17,9 @@ interface ChapterState {
   readonly clock: ChapterClock;
 }
 
+/** Kind of a control that the reader presses: a link or another control of a step, one outside the steps, or none. */
+export type ControlKind = 'none' | 'elsewhere' | 'link' | 'ofStep';
+
 /** Step of the text that the reader is reading. */
 export interface StepPlace {
   readonly chapter: ChapterName;
@@ -89,7 +92,7 @@ export function touched(
     step = state.step,
   }: {
     readonly isPress: boolean;
-    readonly control: 'none' | 'elsewhere' | 'link' | 'ofStep';
+    readonly control: ControlKind;
     /** Step of the text that contains the control. */
     readonly step?: StepPlace | undefined;
   },

@@ -1,4 +1,5 @@
 import { MultiSignatureScheme, type SignatureVerifier } from '@tutti/core';
+import { bitAt } from '@tutti/core/horn';
 import type { Recording, Simulation, SimulationOptions } from '@tutti/simulation';
 import { type Bls, insecureSecretKey, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 import type { FinalOutput } from './runTasks.ts';
@@ -68,9 +69,6 @@ function finalOutput(simulation: Simulation, { message, publicKeys }: InsecureRu
   const { heaviestOutput: heaviest, scheme } = simulation;
   if (!heaviest || !(scheme instanceof MultiSignatureScheme)) return undefined;
   const { first, bits, signature } = scheme.claim(heaviest.contribution);
-  const signers = Uint8Array.from(publicKeys, (_, id) => {
-    const bit = id - first;
-    return bit >= 0 && bit < bits.length * 8 ? (bits[bit >> 3]! >>> (bit & 7)) & 1 : 0;
-  });
+  const signers = Uint8Array.from(publicKeys, (_, id) => bitAt(bits, id - first));
   return { node: heaviest.node, signature: signature.slice(), signers, publicKeys, message };
 }

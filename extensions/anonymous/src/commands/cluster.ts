@@ -30,6 +30,7 @@ import {
   kernelName,
   maxIn,
   pairTable,
+  ranged,
   reachedText,
   requireNamed,
   toggle,
@@ -42,8 +43,8 @@ import {
 import { proxyFlag } from '@tutti/node-cli/nodes';
 import { runAnonymousCluster, type SetupFigures } from '../members/anonymousCluster.ts';
 import type { RingSchemeName } from '../members/openRings.ts';
-import { contactsFlag, membersSetting, ringFlag, setupPeriodFlag, signaturesFlag } from '../members/setupFlags.ts';
-import { defaultSetupConfig } from '../setup.ts';
+import { contactsFlag, membersSetting, ringFlag, signaturesFlag } from '../members/setupFlags.ts';
+import { defaultSetupConfig, setupSettings } from '../setup.ts';
 
 /**
  * Output of `tutti anonymous cluster --json`: the output of `tutti cluster`, together with the result of the set-up.
@@ -77,7 +78,11 @@ const setupFlags = {
   transport: flag('<name>', 'udp or tcp', choice(registryTransports), 'udp'),
   proxy: flag('<host:port>', 'SOCKS5 proxy for all anonymous connections; requires tcp', () => proxyFlag),
   contacts: contactsFlag,
-  setupPeriod: setupPeriodFlag(`${setupPeriodPerMemberMs} per member, at least ${minSetupPeriodMs}`),
+  setupPeriod: flag(
+    '<ms>',
+    `${setupSettings.periodMs.about} (default: ${setupPeriodPerMemberMs} per member, at least ${minSetupPeriodMs})`,
+    ranged(setupSettings.periodMs.range),
+  ),
 };
 
 const roundFlags = { rounds: flag('<n>', 'rounds of Handel with the anonymous registry', integer(1, 10_000), 3) };

@@ -1,5 +1,5 @@
 import { integers, type Setting } from '@tutti/core/input';
-import { choice, flag, ranged, setting } from '@tutti/node-cli/command';
+import { choice, flag, setting } from '@tutti/node-cli/command';
 import { setupSettings } from '../setup.ts';
 import { setupScenarioSettings } from '../simulation.ts';
 import { ringSchemeNames } from './openRings.ts';
@@ -32,16 +32,3 @@ export function signaturesFlag(about = 'linkable or traceable') {
 export const membersSetting = setupScenarioSettings.nodes;
 /** Flag for the number of inboxes to which a member sends its registration. */
 export const contactsFlag = setting(setupSettings.contacts);
-
-/**
- * Returns the flag for the interval at which a member sends lists.
- *
- * @param defaultText description of the default, which is not a fixed value.
- */
-export function setupPeriodFlag(defaultText: string) {
-  return flag(
-    '<ms>',
-    `${setupSettings.periodMs.about} (default: ${defaultText})`,
-    ranged(setupSettings.periodMs.range),
-  );
-}

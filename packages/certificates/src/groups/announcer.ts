@@ -40,7 +40,7 @@ export class Announcer {
         // The session lasts as long as the registry, so it covers many restarts. A repeated announcement has no effect.
         forgetsIncarnations: true,
       }),
-      // A packet's message contains the kind, a height, and a request.
+      // The longest message contains the kind, a height and a request to sign.
       maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + maxStatementBytes,
       counts: { bytesSent: 0, bytesReceived: 0 },
       refused: this.refused,

@@ -2,8 +2,11 @@ import type { CountingScheme } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
 import { attacked, expectAllReached, fairnessMs } from '../../test/attacked.ts';
-import { createSimulation } from '../run/simulation.ts';
+import { createSimulation, simulate } from '../run/simulation.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
+import type { SimulationOptions } from '../world/extensions.ts';
+import { createPriorities } from '../world/honest.ts';
+import { createWorld } from '../world/world.ts';
 import { attacks, choosesIds, delayBoundMs } from './attacks.ts';
 
 it('attacks choose their ids only in the known ways', () => {
@@ -101,6 +104,32 @@ describe('v1.03 4.1 (3): heavy contributions that exclude an honest node', () =>
       );
     },
   );
+
+  it.each(['flood', 'invalid', 'malformed'])('contain no forged contribution of another attack: %s', (name) => {
+    const scenario = {
+      ...defaultScenario,
+      nodes: 64,
+      attacks: [
+        { name: 'censor', share: 0.2 },
+        { name, share: 0.2 },
+      ],
+    };
+    const { attack } = createWorld(scenario, createPriorities(scenario));
+    const verdicts = new Set<boolean>();
+    const around: SimulationOptions['around'] =
+      ({ scheme }) =>
+      (_id, port, make) => {
+        const node = make(port);
+        const hear = node.onMessage.bind(node);
+        node.onMessage = (from, level, aggregate, individual, flags) => {
+          if (attack[from] === 0) verdicts.add((scheme as CountingScheme).verify(aggregate));
+          hear(from, level, aggregate, individual, flags);
+        };
+        return node;
+      };
+    simulate(scenario, { around });
+    expect([...verdicts]).toEqual([true]);
+  });
 
   it('3.1: aggregates only are sufficient without censorship', () => {
     expect(fairnessMs('silent', { without: ['individual-contributions'] })).toBeLessThan(2000);

@@ -7,10 +7,10 @@ const periodMs = 10;
 
 /**
  * Sends valid and heavy contributions that exclude one honest node, the heaviest if nodes weigh differently (v1.03
- * section 4.1 (3)). The coalition reads all nodes' individual contributions in transit. The coalition sends each node
- * that has the victim among a level's peers an aggregate of all other peers on that level, including the coalition's
- * own members. That aggregate overlaps every honest aggregate that contains the victim, so the two cannot be
- * aggregated. No honest aggregate is heavier, since members send their contributions to no other node.
+ * section 4.1 (3)). The coalition has the Byzantine nodes' individual contributions, and reads those of honest nodes in
+ * transit. It sends each node that has the victim among a level's peers an aggregate of all other peers on that level.
+ * That aggregate overlaps every honest aggregate that contains the victim, so the two cannot be aggregated. With equal
+ * weights, no honest aggregate is heavier, since members send their contributions to no other node.
  */
 export const censor: Attack = {
   name: 'censor',
@@ -24,7 +24,7 @@ class Censors implements Coalition {
   readonly #setting: AttackSetting;
   /** Node whose contribution is excluded: the heaviest victim if weights differ, otherwise a random one. */
   readonly #excluded: number;
-  /** Individual contributions read in transit, by node id; retained. */
+  /** Individual contributions of Byzantine nodes, and those of honest nodes read in transit, by node id; retained. */
   readonly #read: Contribution[] = [];
   /** Number of contributions read in transit. */
   #reads = 0;
@@ -36,13 +36,14 @@ class Censors implements Coalition {
 
   constructor(setting: AttackSetting) {
     this.#setting = setting;
-    const { victims, scheme } = setting;
+    const { victims, scheme, isByzantine, individual } = setting;
     const { stakes } = scheme;
     this.#excluded =
       stakes === undefined
         ? victims[Math.floor(setting.random('victim').nextUnit() * victims.length)]!
         : victims.reduce((heaviest, id) => (stakes.weight(id) > stakes.weight(heaviest) ? id : heaviest));
-    for (const member of setting.members) this.#read[member] = setting.individual(member);
+    // Byzantine nodes of other attacks may send forged contributions, so their messages are not read.
+    for (let id = 0; id < scheme.tree.nodes; id++) if (isByzantine(id)) this.#read[id] = individual(id);
   }
 
   join(id: number, port: ByzantinePort): ProtocolNode {

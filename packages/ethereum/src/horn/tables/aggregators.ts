@@ -196,7 +196,8 @@ const eveShare = 1 / 3;
 
 export function alternativesTable(parameters: HornParameters): HornTable {
   const { committee, subcommittee } = hornSizes(parameters);
-  const bits = parameters.multiplicityBits === 4 ? 'four bits' : `${parameters.multiplicityBits} bits`;
+  const number = parameters.multiplicityBits === 4 ? 'four' : parameters.multiplicityBits;
+  const bits = `${number} bits`;
   const bare = globalTopicLoad('horn', parameters, 0);
   const election = { members: subcommittee, aggregators: parameters.aggregators };
   const merged = mergeableAggregates(parameters.multiplicityBits);
@@ -257,7 +258,7 @@ export function alternativesTable(parameters: HornParameters): HornTable {
             `${keySum(committee, costliestPercent).subtracting} additions`,
           ],
           [
-            `${parameters.multiplicityBits === 4 ? 'four-bit' : `${parameters.multiplicityBits}-bit`} integers`,
+            `${number}-bit integers`,
             'good',
             100 * noneHonest,
             'bad',

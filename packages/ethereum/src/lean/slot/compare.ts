@@ -176,19 +176,16 @@ export interface LeanMapCell {
   readonly winner: string | null;
 }
 
+/** Fields that identify a cell of the map. */
+type LeanMapPlace = Pick<LeanMapCell, 'subnets' | 'cores' | 'deadlineMs'>;
+
 /** Number of nodes that could propose in each cell of the map. */
 export const leanMapProposers = 32;
 
-/** Runs every strategy for one cell with each seed. All aggregators are honest, one per subnet. */
-export function leanMapCell(
-  base: LeanScenario,
-  place: Pick<LeanMapCell, 'subnets' | 'cores' | 'deadlineMs'>,
-  seeds: readonly number[],
-): LeanMapCell {
+/** Returns the scenario of each of {@link leanContenders} for one cell. @throws RangeError that names the field. */
+export function leanMapScenarios(base: LeanScenario, place: LeanMapPlace): readonly LeanScenario[] {
   const { subnets, cores, deadlineMs } = place;
-  const covered: Record<string, Summary> = {};
-  const proverSeconds: Record<string, Summary> = {};
-  for (const { name, strategy, branching } of leanContenders) {
+  return leanContenders.map(({ strategy, branching }) => {
     const scenario: LeanScenario = {
       ...base,
       profile: { ...base.profile, cores },
@@ -200,8 +197,19 @@ export function leanMapCell(
       nodes: subnets + leanMapProposers,
       deadlinesMs: [deadlineMs],
     };
+    validateLeanScenario(scenario);
+    return scenario;
+  });
+}
+
+/** Runs every strategy for one cell with each seed. All aggregators are honest, one per subnet. */
+export function leanMapCell(base: LeanScenario, place: LeanMapPlace, seeds: readonly number[]): LeanMapCell {
+  const covered: Record<string, Summary> = {};
+  const proverSeconds: Record<string, Summary> = {};
+  for (const [at, scenario] of leanMapScenarios(base, place).entries()) {
+    const { name } = leanContenders[at]!;
     const result = runLeanSeeds(scenario, seeds);
-    covered[name] = result.covered[String(deadlineMs)]!;
+    covered[name] = result.covered[String(place.deadlineMs)]!;
     proverSeconds[name] = result.busySeconds;
   }
   const names = Object.keys(covered);
