@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
@@ -18,13 +18,9 @@ export const offline: Plugin = {
   apply: 'build',
   writeBundle({ dir }) {
     const folder = dir!;
-    const built = readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) =>
-        join(entry.parentPath, entry.name)
-          .slice(folder.length + 1)
-          .replaceAll('\\', '/'),
-      );
+    const built = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .map((name) => name.replaceAll('\\', '/'));
     // A previous build may have left these files in the folder.
     const isOwn = (name: string) => name === 'sw.js' || name.endsWith('.gz');
     const hash = createHash('sha256');

@@ -1,3 +1,3 @@
-import { extension } from '../../tests/extension.ts';
+import { project } from '../../tests/compiled.ts';
 
-export default extension('key-proof');
+export default project('key-proof', 'node');

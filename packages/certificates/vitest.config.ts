@@ -1,17 +1,3 @@
-import { defineConfig, mergeConfig } from 'vitest/config';
-import { sharedConfig } from '../../tests/compiled.ts';
+import { project } from '../../tests/compiled.ts';
 
-export default mergeConfig(
-  defineConfig(sharedConfig(['node'])),
-  defineConfig({
-    // Tests in this package may have to wait for other work on a busy machine, but never for a fixed time.
-    test: {
-      // No module keeps state that a test could observe, so one process and its modules serve many test files.
-      isolate: false,
-      name: 'certificates',
-      include: ['src/**/*.test.ts'],
-      setupFiles: ['../../tests/properties.ts'],
-      testTimeout: 240_000,
-    },
-  }),
-);
+export default project('certificates', 'node');

@@ -116,15 +116,19 @@ test.describe('the race', () => {
   });
 });
 
-test('a run that failed is simulated when it is requested again', async ({ page }) => {
-  await page.route('**/simulationWorker-*.js', (route) => route.abort());
-  await page.goto('./#growth&n=128');
-  await expect(page.locator('#status')).toContainText('The run could not be simulated:');
-  await page.unroute('**/simulationWorker-*.js');
-  await page.goto('./#growth&n=128&t=5');
-  await untilIn(page, 'growth');
-  await expect(page.getByTestId('growth-said')).toContainText('With 128 nodes');
-});
+for (const { chapter, link, worker, status, said } of [
+  { chapter: 'growth', link: 'growth&n=128', worker: 'simulation', status: '#status', said: 'With 128 nodes' },
+  { chapter: 'proofs', link: 'proofs', worker: 'lean', status: '#proofs-said', said: 'Without assignment' },
+])
+  test(`a run that failed is simulated when it is requested again: ${chapter}`, async ({ page }) => {
+    await page.route(`**/${worker}Worker-*.js`, (route) => route.abort());
+    await page.goto(`./#${link}`);
+    await expect(page.locator(status)).toContainText(/The (run|slot) could not be simulated:/);
+    await page.unroute(`**/${worker}Worker-*.js`);
+    await page.goto(`./#${link}&t=5`);
+    await untilIn(page, chapter);
+    await expect(page.getByTestId(`${chapter}-said`)).toContainText(said);
+  });
 
 test('the clock starts even if the attack of a link does not apply to the baseline', async ({ page }) => {
   await page.goto('./#switch-off&row=gossip&attack=censor');
@@ -363,6 +367,12 @@ test('a slot that fails to load leaves the controls at the slot that is shown', 
   await page.getByTestId('horn-eve').fill('40');
   await expect(page.locator('#horn-said')).toHaveText('The slot could not be loaded. Check the connection.');
   await expect(page.getByTestId('horn-eve')).toHaveValue('30');
+  // The recorded slot is shown if the slot of the first link fails.
+  await page.goto('about:blank');
+  await page.goto('./#horn&eve=0.2');
+  await expect(page.locator('#horn-said')).toHaveText('The slot could not be loaded. Check the connection.');
+  await untilIn(page, 'horn');
+  await expect(page.locator('#horn-conclusion')).not.toBeEmpty();
 });
 
 test('the chapter of proofs explains a wasted merge, and its link shows the explanation again', async ({ page }) => {

@@ -69,7 +69,7 @@ function plannedSlots(options: Options): HornClusterPlan {
     throw new UsageError('--message: expected a message other than an identity statement');
   const parameters = hornClusterParameters(options);
   const fitsSlot = options.slotSeconds === undefined && options.addedSeconds === undefined;
-  const slotMs = fitsSlot ? 1000 * maxFittingSeconds : slotClock('horn', parameters).endUs / 1000;
+  const slotMs = fitsSlot ? 1000 * maxFittingSeconds(parameters) : slotClock('horn', parameters).endUs / 1000;
   return {
     parameters,
     fitsSlot,

@@ -45,12 +45,8 @@ function chain(signer: number, flaw: Flaw): ChainReport {
   if (changed !== undefined) signature[64 + 32 * changed]! ^= 1;
   const challenges = challengeChain(ring, utf8(event), utf8(text), signature);
   if (challenges === undefined) throw new Error('a signature just made is not well-formed');
-  return {
-    ...{ signer, flaw, changed },
-    challenges: challenges.map(toHex),
-    tag: toHex(signature.slice(32, 64)),
-    bytes: signature.length,
-  };
+  const tag = toHex(signature.slice(32, 64));
+  return { signer, flaw, changed, challenges: challenges.map(toHex), tag, bytes: signature.length };
 }
 
 /** Returns a well-formed signature of random values. No better forgery without a member's secret is known. */
@@ -71,15 +67,11 @@ function tags(signer: number): RingAnswer {
     [later, signer, 'key D'],
   ] as const;
   const marks = given.map(([event, who, text]) => markOf(linkable, event, text, signed(linkable, who, event, text)));
-  return {
-    kind: 'tags',
-    signer,
-    rows: given.map(([event, who, text], i) => ({
-      ...{ event, signer: who, text },
-      tag: toHex(marks[i]!.tags[0]!),
-      hasFirstTag: linkable.relate(marks[0]!, marks[i]!).kind !== 'independent',
-    })),
-  };
+  const rows = given.map(([event, who, text], i) => {
+    const hasFirstTag = linkable.relate(marks[0]!, marks[i]!).kind !== 'independent';
+    return { event, signer: who, text, tag: toHex(marks[i]!.tags[0]!), hasFirstTag };
+  });
+  return { kind: 'tags', signer, rows };
 }
 
 function lines(cheat: number | undefined): RingAnswer {
@@ -116,7 +108,7 @@ function timing(): RingAnswer {
   return { kind: 'timing', multiplicationUs: (1000 * medianMs) / (traceable.multiplicationsPerMember * ringMembers) };
 }
 
-answerTasks<RingRequest, RingAnswer>(async (request) => {
+answerTasks<RingRequest, RingAnswer>((request) => {
   if (request.ask === 'chain') return { kind: 'chain', report: chain(request.signer, request.flaw) };
   if (request.ask === 'tags') return tags(request.signer);
   if (request.ask === 'lines') return lines(request.cheat);

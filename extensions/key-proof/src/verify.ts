@@ -7,8 +7,8 @@ import { Transcript } from './transcript.ts';
 /**
  * Returns whether a proof is valid for its statement (Horn: "Aggregation using SNARKs"). If the proof is valid, the
  * aggregated key is the sum of the keys of exactly the validators whose bits are set, each counted 1 to 15 times. The
- * verification time is linear in the number of these validators: one sum of three points per validator, and a few more
- * points.
+ * verification time is linear in the size of the committee: one sum of all its keys, of two more points per claimed
+ * validator, and of a few more points.
  *
  * The proof shows nothing about signatures. A signature must be verified separately with the aggregated key, by a
  * pairing check that rejects infinity.

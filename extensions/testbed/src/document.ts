@@ -19,7 +19,7 @@ export interface TestbedScenario extends ClusterScenario {
 /** Output of `tutti testbed --json`: the output of `tutti cluster` for the live nodes, and the network's counters. */
 export interface TestbedDocument extends ClusterDocument {
   readonly scenario: TestbedScenario;
-  /** Number of packets between hosts by result, and number of hosts that crashed, restarted or paused. */
+  /** Number of packets between hosts by result, and number of crashes, restarts and pauses of hosts. */
   readonly network: Readonly<Record<string, number>>;
   /**
    * CPU time of the router and the link processes, s, rounded to 0.01 s. The time is measured from the common start

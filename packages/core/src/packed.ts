@@ -1,7 +1,7 @@
 /**
  * Internals of the packed Handel node: its state, memory, queues, scores and choices. Recorders, checkers, replays and
- * prefetchers of runs read these internals. These functions run once per event, so they check no arguments. These
- * functions may change in any version. The packed node is optimised for speed; `readableHandel` is the specification.
+ * prefetchers of runs read these internals, which may change in any version. The functions run once per event, so they
+ * check no arguments. The packed node is optimised for speed; `readableHandel` is the specification.
  *
  * @example
  * ```js

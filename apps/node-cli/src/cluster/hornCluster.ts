@@ -66,10 +66,10 @@ const maxRoundSeconds = 20;
  * Ratio of the length of a round to the time for checking the validators' proofs. On a few cores, the verification of
  * the votes of 64 nodes takes about as long as these checks.
  */
-const roundsPerCheck = 1.5;
+const checksPerRound = 1.5;
 
-/** Maximum length of a slot from {@link fittingSlot}, seconds: three rounds and Horn's added one. */
-export const maxFittingSeconds = 4 * maxRoundSeconds;
+/** Returns the maximum length of a slot from {@link fittingSlot}, with Horn's added round, seconds. */
+export const maxFittingSeconds = ({ rounds }: HornParameters): number => (rounds + 1) * maxRoundSeconds;
 
 /**
  * Returns the parameters with a slot of equal rounds, each long enough for this machine to keep up unless that would
@@ -78,7 +78,7 @@ export const maxFittingSeconds = 4 * maxRoundSeconds;
  * @param checkSeconds time for checking the validators' proofs, seconds.
  */
 function fittingSlot(parameters: HornParameters, checkSeconds: number): HornParameters {
-  const needed = Math.ceil(roundsPerCheck * checkSeconds);
+  const needed = Math.ceil(checksPerRound * checkSeconds);
   const roundSeconds = Math.min(maxRoundSeconds, Math.max(minRoundSeconds, needed));
   return { ...parameters, slotSeconds: parameters.rounds * roundSeconds, addedSeconds: roundSeconds };
 }

@@ -16,7 +16,7 @@ export interface EntriesTask {
 }
 
 /** Error for the first invalid entry; undefined if all entries are valid. */
-export type EntriesAnswer = { readonly code: string; readonly line: string } | undefined;
+export type EntriesAnswer = Pick<WorldError, 'code' | 'message'> | undefined;
 
 const port = parentPort!;
 
@@ -30,7 +30,7 @@ async function reply({ first, entries, kernel }: EntriesTask): Promise<ThreadRep
     for (const [i, entry] of entries.entries()) verifyEntry(entry, first + i, bls);
     return { answer: undefined };
   } catch (error) {
-    if (error instanceof WorldError) return { answer: { code: error.code, line: error.message } };
+    if (error instanceof WorldError) return { answer: { code: error.code, message: error.message } };
     return { failed: `cannot check the registry: ${(error as Error).message}` };
   }
 }

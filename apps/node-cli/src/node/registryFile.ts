@@ -100,7 +100,7 @@ async function verifyOnAllCores(entries: readonly ListedEntry[], context: Contex
       Promise.all(
         partsOf(entries).map(async ({ first, entries: some }) => {
           const refusal = await pool.run({ first, entries: some, kernel });
-          if (refusal !== undefined) throw new WorldError(refusal.code, refusal.line);
+          if (refusal !== undefined) throw new WorldError(refusal.code, refusal.message);
           checked += some.length;
           progress.count('checking the registry', checked, entries.length, 'entries');
         }),

@@ -14,7 +14,7 @@ const publicKeysFile = 'public-keys.json';
 const registryFile = 'registry.json';
 
 /** The multi-signature of one round, in the format that `tutti verify` reads. */
-export interface RoundDocument {
+interface RoundDocument {
   readonly version: string;
   /** Digest of the registry, 32 bytes, hexadecimal. */
   readonly registry: string;

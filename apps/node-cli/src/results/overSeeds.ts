@@ -3,16 +3,18 @@ import type { Context } from '../context.ts';
 import { runEach } from '../output/progress.ts';
 import { grouped, type TableColumn } from '../output/text.ts';
 
-/** Result over seeds: a summary in place of each number, or null if only some seeds have the number. */
+/** Result over seeds: a summary in place of each number, and null in place of a value that only some seeds have. */
 export type OverSeeds<T> = T extends number
   ? Summary
-  : T extends string | boolean | null | undefined
-    ? T
-    : { readonly [K in keyof T]: OverSeeds<T[K]> };
+  : T extends undefined
+    ? null | undefined
+    : T extends string | boolean | null
+      ? T
+      : { readonly [K in keyof T]: OverSeeds<T[K]> };
 
 /**
- * Summarises results of several seeds. Texts and Boolean values come from the first seed; a list of texts contains the
- * texts of all seeds.
+ * Summarises results of several seeds. Texts and Boolean values come from the first seed, or are null if a seed has no
+ * value. A list of texts contains the texts of all seeds.
  *
  * @param results results of at least one seed, all with the same structure.
  */

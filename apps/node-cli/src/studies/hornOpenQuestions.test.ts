@@ -9,5 +9,6 @@ it('tutti horn open-questions: changes are worthwhile if absence lasts, and a fi
     expect(lesser.mean).toBeLessThanOrEqual(Math.min(alone.mean, changed.mean) + 1e-9);
     if (stay === 0.99) expect(changed.max).toBeLessThan(alone.min);
   }
+  expect([...new Set(changes.map(({ stay }: { stay: number }) => stay))]).toEqual([0.05, 0.5, 0.9, 0.99, 0.01]);
   for (const { selfSelected, fixed } of elections) expect(fixed).toBeLessThan(selfSelected);
 });

@@ -72,7 +72,7 @@ interface Found extends Omit<OpenQuestionsDocument, 'changes'> {
 
 function measure(slots: number, seeds: readonly number[]): Found {
   const changes = [95, 99].flatMap((percent) =>
-    [1 - percent / 100, 0.5, 0.9, 0.99].flatMap((stay) =>
+    [(100 - percent) / 100, 0.5, 0.9, 0.99].flatMap((stay) =>
       [snappyCoding, sparseCoding].map((coding) =>
         seeds.map((seed) => ({
           percent,

@@ -18,7 +18,7 @@ export function sweepCommand(plan: FigurePlan): string {
   return `sweep /dev/stdin --out tutti-figure.parquet <<< '${sweep}'`;
 }
 
-/** Returns the name of a sweep's run, as defined by `pointText`. */
+/** Returns the name of a sweep's run; see {@link pointText}. */
 function pointKey({ scenario }: RunResult): string {
   return bytesToHex(sha256(utf8ToBytes(pointText(scenario)))).slice(0, 32);
 }

@@ -28,13 +28,14 @@ export class LeanRecordings {
   /** Recordings by the JSON text of their scenarios, in the order of their last use. */
   readonly #recordings = new Map<string, LeanRecording>();
 
-  /** Returns the recording of a scenario, or undefined if it is not cached. */
+  /** Returns the recording of a scenario, which becomes the most recently used; undefined if it is not cached. */
   get(scenario: LeanScenario): LeanRecording | undefined {
     const recording = this.#recordings.get(JSON.stringify(scenario));
     if (recording !== undefined) this.set(scenario, recording);
     return recording;
   }
 
+  /** Stores the recording of a scenario as the most recently used. */
   set(scenario: LeanScenario, recording: LeanRecording): void {
     const key = JSON.stringify(scenario);
     this.#recordings.delete(key);

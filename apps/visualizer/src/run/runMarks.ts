@@ -22,8 +22,9 @@ export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory
     const reached = heldSinceUs(steps, story.node, world.threshold);
     if (reached !== undefined) marks.push({ timeUs: reached, label: 'output', kind: 'output' });
     for (const line of story.checks) {
+      const from = peer[line] === -1 ? 'several nodes' : `node ${peer[line]}`;
       if (value[line]! < 0 && untilUs[line]! >= 0 && untilUs[line]! <= endUs)
-        marks.push({ timeUs: untilUs[line]!, label: `invalid: node ${peer[line]}`, kind: 'invalid' });
+        marks.push({ timeUs: untilUs[line]!, label: `invalid: ${from}`, kind: 'invalid' });
     }
   }
   for (const fault of scenario.faults) {

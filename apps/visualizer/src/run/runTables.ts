@@ -45,7 +45,8 @@ export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): 
 }
 
 function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string {
-  const [node, peer] = [count(recording.node[line]!), count(recording.peer[line]!)];
+  const node = count(recording.node[line]!);
+  const peer = recording.peer[line] === -1 ? 'several nodes' : `node ${count(recording.peer[line]!)}`;
   // Level 0 means that the event belongs to no level.
   const level = recording.level[line]! > 0 ? `level ${recording.level[line]}` : '';
   const at = level && `, ${level}`;
@@ -57,15 +58,15 @@ function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string 
     case 'arrival':
       return `receives from node ${node}${at}, weight ${weight}`;
     case 'check':
-      return `checks node ${peer}${at}, weight ${weight}${value < 0 ? ': invalid' : ''}`;
+      return `checks ${peer}${at}, weight ${weight}${value < 0 ? ': invalid' : ''}`;
     case 'improve':
       return level ? `has weight ${weight} on ${level}` : `has weight ${weight}`;
     case 'output':
       return `outputs a multi-signature of weight ${weight}`;
     case 'refuse':
-      return `rejects a message from node ${peer}: ${refusalName(value)}`;
+      return `rejects a message from ${peer}: ${refusalName(value)}`;
     case 'blacklist':
-      return `blacklists node ${peer}`;
+      return `blacklists ${peer}`;
   }
 }
 

@@ -57,7 +57,7 @@ export const exportFormats: readonly RunFile[] = [
       const live = world.role.filter((role) => role !== NodeRole.dead).length;
       return live > maxNodesOfLogs ? `ShiViz: expected up to ${maxNodesOfLogs} live nodes, got ${live}` : undefined;
     },
-    write: ({ index }) => fileOf('text/plain', shivizLog(index.recording)),
+    write: ({ index }) => fileOf('text/plain', shivizLog(index.recording, { maxNodes: maxNodesOfLogs })),
   },
   {
     button: '[data-save="csv"]',
@@ -98,8 +98,8 @@ export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator
   }
 }
 
-/** Number of text parts that are written before the page can do other work. */
-const partsAtOnce = 2048;
+/** Number of characters or bytes that are written before the page can do other work. */
+const lengthAtOnce = 1 << 17;
 
 /** Writes the parts of a file. The page can do other work between parts. */
 async function fileOf(
@@ -107,10 +107,12 @@ async function fileOf(
   parts: Iterable<Uint8Array<ArrayBuffer> | string> | AsyncIterable<Uint8Array<ArrayBuffer> | string>,
 ): Promise<Blob> {
   const written: (Uint8Array<ArrayBuffer> | string)[] = [];
+  let length = 0;
   for await (const part of parts) {
     written.push(part);
-    if (typeof part !== 'string' || written.length % partsAtOnce === 0)
-      await new Promise((resolve) => setTimeout(resolve));
+    length += part.length;
+    if (length >= lengthAtOnce) await new Promise((resolve) => setTimeout(resolve));
+    length %= lengthAtOnce;
   }
   return new Blob(written, { type });
 }

@@ -204,7 +204,10 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
         this.busyWith = undefined;
         this.#fields.isStale = false;
         this.#showChoice(this.#shown);
-        this.on.redraw();
+        if (this.#content === undefined) {
+          this.#adopt(this.#recorded.lanes, this.#recorded.committee);
+          this.on.changed();
+        } else this.on.redraw();
         this.#say(message);
       },
     });

@@ -28,6 +28,9 @@ export class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> 
   readonly #recordings: LeanRecording[] = [];
   /** Simulation of both slots, also after its end; undefined before it starts and after a failure. */
   #task: Task<number> | undefined;
+  /** Whether the simulation has failed. It may then be requested again. */
+  hasFailed = false;
+  readonly #seeds: ReturnType<typeof leanSeeds>;
   #content: PlayerContent | undefined;
   #asked: Shown<'proofs'>['asked'];
 
@@ -51,6 +54,7 @@ export class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> 
       ...state,
       strategies: firstLeanState.strategies,
     });
+    this.#seeds = leanSeeds(this.find('.seed-strip'));
     this.find('#proofs-next').addEventListener('click', () => this.#askNext());
   }
 
@@ -89,10 +93,11 @@ export class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> 
 
   #simulate(): void {
     if (this.#task !== undefined) return;
+    this.hasFailed = false;
+    this.find('#proofs-said').textContent = '';
     this.busyWith = 'two slots';
     for (const panel of this.#panels) panel.show(undefined);
     const scenarios = strategies.map((strategy) => leanScenarioOf(state, strategy));
-    const seeds = leanSeeds(this.find('.seed-strip'));
     this.#task = simulateLeanSlots(scenarios, ({ place, recording }) => {
       this.#recordings[place] = recording;
     });
@@ -104,10 +109,11 @@ export class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> 
           own: outcomeOf(recording).wasted,
           requestOf: (seed: number) => [{ ...scenarios[place]!, seed }],
         }));
-        seeds.show(rows, state.seed);
+        this.#seeds.show(rows, state.seed);
       },
       (error: Error) => {
         this.#task = undefined;
+        this.hasFailed = true;
         this.busyWith = undefined;
         for (const panel of this.#panels) panel.show(undefined, false);
         this.find('#proofs-said').textContent = `The slot could not be simulated: ${error.message}`;

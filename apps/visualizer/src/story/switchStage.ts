@@ -128,6 +128,7 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
    */
   #compare(row: MatrixRow | undefined, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#otherRun?.stop();
+    this.hasFailed = false;
     this.#row = row;
     this.#other = undefined;
     this.#showSwitch();
@@ -148,7 +149,10 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
         this.#endComparison(at);
         this.showSeeds();
       },
-      (error: Error) => this.#endComparison(at, `failed: ${error.message}`),
+      (error: Error) => {
+        this.hasFailed = true;
+        this.#endComparison(at, `failed: ${error.message}`);
+      },
     );
   }
 

@@ -46,6 +46,8 @@ it.each([
   expect(output?.signature).toHaveLength(96);
 });
 
+/** A point of order 3 on the curve: x is 0 and y is 2. Its pairing with any point is 1. */
+const outside = new Uint8Array(48).fill(0x80, 0, 1);
 const infinity = (length: number) => new Uint8Array(length).fill(0xc0, 0, 1);
 
 it.each<[what: string, change: () => Partial<KeyedSignature>]>([
@@ -54,6 +56,8 @@ it.each<[what: string, change: () => Partial<KeyedSignature>]>([
   ['a flipped bit', () => ({ signature: claim.signature.map((byte, at) => (at === 40 ? byte ^ 1 : byte)) })],
   ['no signers', () => ({ publicKeys: [] })],
   ['infinity as a key and as a signature', () => ({ publicKeys: [infinity(48)], signature: infinity(96) })],
+  ['infinity as a further key', () => ({ publicKeys: [...claim.publicKeys, infinity(48)] })],
+  ['a further key outside the prime-order group', () => ({ publicKeys: [...claim.publicKeys, outside] })],
   ['infinity as a signature', () => ({ signature: infinity(96) })],
 ])('isValidSignature refuses %s', (_, change) => {
   expect(isValidSignature({ ...claim, ...change() })).toBe(false);

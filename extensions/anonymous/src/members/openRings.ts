@@ -1,4 +1,5 @@
 import { WorldError } from '@tutti/core/input';
+import { maxMembers } from '../ring/ring.ts';
 import { decodeRing, linkable, type Ring, type RingScheme, sharedTags, traceable } from '../ring.ts';
 import type { SetupRings } from '../runtime.ts';
 
@@ -15,9 +16,10 @@ export const ringSchemeNames = Object.keys(ringSchemes) as RingSchemeName[];
 export function openRing(keys: readonly Uint8Array[], label: string): Ring {
   const read = decodeRing(keys);
   if (read.ok) return read.ring;
+  const got = read.code === 'size' ? `${read.index} keys` : `an invalid key (${read.code}) at index ${read.index}`;
   throw new WorldError(
     'bad-ring',
-    `${label}: expected 1 to 1024 different identity keys, got ${read.code} at ${read.index}; the list was changed`,
+    `${label}: expected 1 to ${maxMembers} different identity keys, got ${got}; use the list on which the members agreed`,
   );
 }
 
@@ -34,12 +36,8 @@ export function openRings(
   keys: readonly Uint8Array[],
   event: Uint8Array,
 ): SetupRings & { readonly rings: readonly Ring[] } {
-  const rings = parts.map((part, i) =>
-    openRing(
-      part.map((member) => keys[member]!),
-      `ring ${i}`,
-    ),
-  );
+  const keysOf = (part: readonly number[]) => part.map((member) => keys[member]!);
+  const rings = parts.map((part, i) => openRing(keysOf(part), `ring ${i}`));
   return {
     rings,
     members: keys.length,

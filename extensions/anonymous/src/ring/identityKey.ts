@@ -21,7 +21,7 @@ export interface IdentityKeyPair {
  * Derives an identity key from entropy.
  *
  * @param seed 32 bytes or more, secret, of full entropy.
- * @throws RangeError if the seed is shorter.
+ * @throws TypeError if the seed is not bytes; RangeError if it is shorter.
  */
 export function identityKeyGen(seed: Uint8Array): IdentityKeyPair {
   requireBytes('seed', seed);
@@ -36,13 +36,14 @@ export function identityKeyGen(seed: Uint8Array): IdentityKeyPair {
  *
  * @param secretKey 32 bytes, little-endian, in 1..l-1.
  * @returns 32 bytes, an encoded element.
- * @throws RangeError if the secret key has another length, is zero, or is not below the group order.
+ * @throws TypeError if the secret key is not bytes; RangeError if it has another length, is zero, or is not below the
+ * group order.
  */
 export function identityPublicKey(secretKey: Uint8Array): Uint8Array {
   return Point.BASE.multiply(readSecret(secretKey)).toBytes();
 }
 
-/** Decodes a secret key. @throws RangeError under the same conditions as identityPublicKey. */
+/** Decodes a secret key. @throws the same errors as {@link identityPublicKey}. */
 export function readSecret(secretKey: Uint8Array): bigint {
   requireLength('secretKey', secretKey, scalarLength);
   const secret = readScalar(secretKey);

@@ -6,6 +6,7 @@ import {
   misuse,
   requireBytes,
   requireBytesList,
+  requireClaims,
   requireLength,
   requireSome,
   shown,
@@ -237,15 +238,19 @@ export class Pixel {
       return key.point;
     });
     const round = this.#generators.round(points, pathBytes(time), this.#scalarOf(message));
-    const bodyOf = (signature: Uint8Array): Uint8Array | undefined => this.#bodyAt(time, signature);
+    // A claim without valid points is passed on too, because the caller's errors in other arguments must throw.
+    const bodyOf = (signature: Uint8Array): Uint8Array => this.#bodyAt(time, signature) ?? noBody;
+    const withBodies = (claims: readonly ContributionClaim[]): ContributionClaim[] => {
+      requireClaims(claims);
+      return claims.map((claim) => ({ ...claim, signature: bodyOf(claim.signature) }));
+    };
     return {
       verify(first, bits, signature) {
         requireBytes('signature', signature);
-        // A claim without valid points is passed on too, because the caller's errors in other arguments must throw.
-        return round.verify(first, bits, bodyOf(signature) ?? noBody);
+        return round.verify(first, bits, bodyOf(signature));
       },
-      verifyBatch: (claims) => round.verifyBatch(claims.map((claim) => withBody(claim, bodyOf))),
-      readClaims: (claims) => round.readClaims(claims.map((claim) => withBody(claim, bodyOf))),
+      verifyBatch: (claims) => round.verifyBatch(withBodies(claims)),
+      readClaims: (claims) => round.readClaims(withBodies(claims)),
       free: () => round.free(),
     };
   }
@@ -290,20 +295,20 @@ export class Pixel {
   }
 
   /**
-   * Encodes the 293 bytes from decodeSignature or addSignatures as 149 bytes. @throws RangeError for any other bytes.
+   * Encodes the 293 bytes from decodeSignature or addSignatures as 149 bytes, without checking the suite and the time.
+   * @throws RangeError for a wrong length or invalid points.
    */
   encodeSignature(point: Uint8Array): Uint8Array {
     requireLength('point', point, pixelSignaturePointBytes);
     return joinBytes([point.subarray(0, size.header), this.#curve.encodeSignature(point.subarray(size.header))]);
   }
 
-  /** Returns the sum of two decoded signatures with the same suite and time. @throws RangeError for any other bytes. */
+  /** Returns the sum of two decoded signatures. @throws RangeError for other suites or times, or for invalid points. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array {
     requireLength('a', a, pixelSignaturePointBytes);
     requireLength('b', b, pixelSignaturePointBytes);
     const header = a.subarray(0, size.header);
-    if (header.some((byte, i) => byte !== b[i]))
-      throw misuse(RangeError, 'b', `the suite and time of a, ${signatureTime(a)}`, String(signatureTime(b)));
+    if (header.some((byte, i) => byte !== b[i])) throw misuse(RangeError, 'b', `a's ${headerText(a)}`, headerText(b));
     return joinBytes([header, this.#curve.addSignatures(a.subarray(size.header), b.subarray(size.header))]);
   }
 
@@ -365,12 +370,5 @@ export class Pixel {
 /** Points of a signature that could not be read: empty, because no signature has this length. */
 const noBody = new Uint8Array();
 
-function withBody(
-  claim: ContributionClaim,
-  bodyOf: (signature: Uint8Array) => Uint8Array | undefined,
-): ContributionClaim {
-  requireBytes('claims[].signature', claim.signature);
-  return { ...claim, signature: bodyOf(claim.signature) ?? noBody };
-}
-
+const headerText = (point: Uint8Array): string => `suite ${point[0]} and time ${signatureTime(point)}`;
 const pathBytes = (time: number): Uint8Array => Uint8Array.from(timePath(time));

@@ -43,7 +43,8 @@ export class StoredCertificates {
   readonly #byNumber: LastOf<string>;
   /** Names of rounds with a height, by the hash of the message. */
   readonly #ofHeights: LastOf<string>;
-  readonly #givenMs: LastOf<number>;
+  /** Times at which the certificate of each round was sent, by member, ms. */
+  readonly #givenMs: LastOf<Map<number, number>>;
 
   /** @param max maximum number of certificates. @param former certificates of an earlier session. */
   constructor(max: number, former: Iterable<Certified>) {
@@ -70,9 +71,7 @@ export class StoredCertificates {
     return this.#byRound.get(round);
   }
 
-  /**
-   * Returns the certificate of a message, regardless of its height. @param message SHA-256 of the message, hexadecimal.
-   */
+  /** Returns the certificate of a message, of any height. @param message SHA-256 of the message, hexadecimal. */
   ofMessage(message: string): Certified | undefined {
     return this.get(message) ?? this.get(this.#ofHeights.get(message) ?? message);
   }
@@ -82,21 +81,22 @@ export class StoredCertificates {
     return this.#byNumber.get(`${number}`);
   }
 
-  /** Returns the certificate of a round for a member that was not sent it recently, or undefined. */
+  /**
+   * Returns the certificate of a round and marks it as sent to a member; undefined if the member was sent it recently.
+   */
   due(round: string, member: number): Certified | undefined {
-    const stored = this.#byRound.get(round);
-    const what = `${round} ${member}`;
+    const givenMs = this.#givenMs.get(round);
     const nowMs = performance.now();
-    if (stored === undefined || nowMs - (this.#givenMs.get(what) ?? Number.NEGATIVE_INFINITY) < givenAgainMs)
-      return undefined;
-    this.#givenMs.keep(what, nowMs);
-    return stored;
+    if (nowMs - (givenMs?.get(member) ?? Number.NEGATIVE_INFINITY) < givenAgainMs) return undefined;
+    givenMs?.set(member, nowMs);
+    return this.get(round);
   }
 
   keep(certified: Certified): void {
     const { name, bytes, height } = certified;
     const round = roundName(name, height);
     this.#byRound.keep(round, certified);
+    this.#givenMs.keep(round, this.#givenMs.get(round) ?? new Map());
     this.#byNumber.keep(`${roundNumber(messageHash(bytes), height)}`, round);
     if (height !== undefined) this.#ofHeights.keep(name, round);
   }

@@ -12,12 +12,12 @@ import { requireArray, requireBytesIn, toHex, WorldError } from '@tutti/core/inp
 /** Keys of an entry that no other entry of the registry may share. */
 export type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;
 
-/** Two entries with the same key: the index of the later entry, and the index of the first entry. */
+/** Two entries that share a key, or whose BLS keys are negatives: the index of the later entry, and of the first one. */
 export interface SharedKey {
   readonly index: number;
   readonly earlier: number;
   readonly what: keyof Keys;
-  /** The shared key as hexadecimal digits. */
+  /** The later entry's key, hexadecimal; a network key in the form in which X25519 reads it. */
   readonly value: string;
 }
 

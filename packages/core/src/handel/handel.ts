@@ -36,10 +36,10 @@ const isComplete = ({ size, count }: Level): boolean => size > 0 && count === si
 type Candidate = { level: Level; sender: number; rank: number; score: number };
 
 /**
- * Creates a node of Handel as version 1.03 of the paper describes it. This file is the specification: one function per
- * rule, the paper's section numbers as headings, plain Maps and Sets. `HandelNode` is the same protocol with its state
- * stored for speed. A differential test runs both in random networks and compares every call to their ports. Rules that
- * the paper does not have are marked *Intentional divergence*.
+ * Creates a node of Handel as version 1.03 of the paper describes it, but with the growing ranks of v1.0 section 3.6.
+ * This file is the specification: one function per rule, the paper's section numbers as headings, plain Maps and Sets.
+ * `HandelNode` is the same protocol with its state stored for speed. A differential test runs both in random networks
+ * and compares every call to their ports. Rules that the paper does not have are marked *Intentional divergence*.
  *
  * @throws RangeError for an id or a parameter out of range. @throws TypeError for a missing argument.
  */

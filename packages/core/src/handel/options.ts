@@ -87,7 +87,7 @@ export interface HandelView {
   queued(level: number): readonly QueuedEntry[];
   /**
    * Returns the entry that the paper's rule would verify on a level: the entry with the best score in the level's
-   * window (v1.03 section 3.3).
+   * window (v1.03 section 3.3); undefined if no entry can improve In_l.
    */
   bestInWindow(level: number): QueuedEntry | undefined;
   /** Returns the score of an aggregate by the paper's rule (v1.03 section 3.3). */

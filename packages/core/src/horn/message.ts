@@ -146,7 +146,7 @@ export function hornStatement(session: Uint8Array, unsigned: Uint8Array): Uint8A
 
 /** Returns the number of tree levels that a topic's aggregates span. */
 function orderOf({ parameters }: SlotPlan, topic: HornTopic): number {
-  const { committee, subcommittee } = hornSizes(parameters);
   if (topic === HornTopic.subnet) return 0;
+  const { committee, subcommittee } = hornSizes(parameters);
   return Math.log2(topic === HornTopic.committee ? subcommittee : committee);
 }

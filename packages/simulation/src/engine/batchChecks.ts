@@ -2,8 +2,8 @@
  * Costs of batch verification, in verifications of one contribution, as measured for the kernel
  * (docs/benchmarks/bls-kernel.md, "Multiple claims per check"). Reading a claim (decoding its signature, checking the
  * subgroup and adding its keys) is charged once per claim. A check of n > 1 claims, with two pairings and two weighted
- * sums, costs a + b n. A check of one claim costs the remainder of a verification. A valid batch of n claims therefore
- * costs 1.1 + 0.14 n.
+ * sums, costs `check` + n `checkOfEach`. A check of one claim costs the remainder of a verification. A valid batch of n
+ * claims therefore costs 1.1 + 0.14 n.
  */
 export const batchCost = { read: 0.095, checkOfOne: 0.905, check: 1.1, checkOfEach: 0.045 } as const;
 

@@ -16,6 +16,8 @@ it('networkKey returns the given key, or a new one each time', () => {
   const short = new Uint8Array(31);
   for (const use of [() => networkKey(nodeCrypto, short), () => signWithNetworkKey(nodeCrypto, short, short)])
     expect(use).toThrow(new RangeError('secret: expected 32 bytes, got 31'));
+  expect(() => signWithNetworkKey({} as never, secret, secret)).toThrow(/^crypto/);
+  expect(() => verifyNetworkKey(secret, secret, 'signature' as never)).toThrow(/^signature: expected/);
 });
 
 /** All points of low order. A coordinate also has the encodings with the prime added and with the highest bit set. */

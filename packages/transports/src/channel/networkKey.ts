@@ -33,7 +33,6 @@ export const networkSignatureBytes = 64;
 
 const { Point } = ed25519;
 const { Fp, Fn } = Point;
-type Point = InstanceType<typeof Point>;
 
 /** Prefix of the input of hash_1 in XEdDSA: 2^256 - 2, little-endian. */
 const nonceDomain = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 0xfe : 0xff));
@@ -49,6 +48,7 @@ const scalarOf = (...parts: readonly Uint8Array[]): bigint => Fn.create(bytesToN
  * @throws RangeError for a secret of any other length; TypeError for arguments that are not bytes.
  */
 export function signWithNetworkKey(crypto: CryptoSuite, secret: Uint8Array, message: Uint8Array): Uint8Array {
+  requireSuite(crypto);
   requireX25519Length('secret', secret);
   requireBytes('message', message);
   const clamped = secret.slice();
@@ -73,7 +73,7 @@ export function signWithNetworkKey(crypto: CryptoSuite, secret: Uint8Array, mess
  * length, and is then invalid.
  */
 export function verifyNetworkKey(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  requireBytes('message', message);
+  for (const [name, bytes] of Object.entries({ publicKey, message, signature })) requireBytes(name, bytes);
   if (publicKey.length !== networkKeyBytes || signature.length !== networkSignatureBytes) return false;
   if (toHex(canonicalNetworkKey(publicKey)) !== toHex(publicKey)) return false;
   const key = edwardsKey(publicKey);
@@ -90,7 +90,7 @@ function edwardsKey(publicKey: Uint8Array): Uint8Array | undefined {
   if (Fp.is0(above)) return undefined;
   const bytes = Fp.toBytes(Fp.mul(Fp.sub(u, 1n), Fp.inv(above)));
   try {
-    const point: Point = Point.fromBytes(bytes);
+    const point = Point.fromBytes(bytes);
     return !point.is0() && point.isTorsionFree() ? bytes : undefined;
   } catch {
     return undefined;

@@ -56,7 +56,8 @@ export interface GossipsubParameters {
   readonly fanout?: number;
   /**
    * Whether the copies of a message are sent in parallel, each on its own connection. The sender is then free when all
-   * copies have been sent. Default: false, one copy after the other.
+   * copies have been sent. Copies passed on receipt or publication then ignore `forwardWaitMs`, `publishWaitMs` and the
+   * receivers' flow control. Default: false, one copy after the other.
    */
   readonly sharesUpload?: boolean;
   /** Initial window of a connection for each copy, bytes; the window doubles per round trip. Default: unlimited. */

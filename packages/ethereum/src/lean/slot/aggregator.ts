@@ -62,15 +62,18 @@ export class LeanAggregator {
     return this.raws[0]!;
   }
 
+  /** Adds a proof that the aggregator has made or verified. */
   hold(proof: LeanProof): void {
     this.proofs.push(proof);
     this.forget(proof);
   }
 
+  /** Adds a proof that a peer's have-bits announce, unless the proof is known. */
   hear(proof: LeanProof): void {
     if (!this.proofs.includes(proof) && !this.announced.includes(proof)) this.announced.push(proof);
   }
 
+  /** Removes a proof from the announced proofs. */
   forget(proof: LeanProof): void {
     const at = this.announced.indexOf(proof);
     if (at !== -1) this.announced.splice(at, 1);
@@ -84,7 +87,7 @@ export class LeanAggregator {
     const own = this.proofs.filter((proof) => proof.by === this.position && isOf(proof));
     const best = own.reduce<LeanProof | undefined>((a, b) => (a === undefined || b.size > a.size ? b : a), undefined);
     if (best === undefined || this.published.has(best) || this.role === 'late') return undefined;
-    const others = [...this.proofs, ...this.announced].filter((other) => other !== best && isOf(other));
+    const others = [...this.proofs, ...this.announced].filter(isOf);
     const isBehind = others.some(({ by, votes }) => by !== this.position && countNewVotes(best.votes, votes) === 0);
     return isBehind ? undefined : best;
   }
@@ -145,9 +148,10 @@ export class RawVotes {
 }
 
 /**
- * Returns the times at which votes arrive at an aggregator. A vote goes from its node over one relay of the subnet's
- * mesh, drawn per vote. The aggregator receives and verifies the votes one after another.
+ * Returns the raw votes that each aggregator receives. A vote goes from its node over one relay, which is drawn per vote
+ * from all nodes. An aggregator receives and verifies the votes one after another.
  *
+ * @param duties subnet of each aggregator.
  * @param isVoter true for validators that sign the message.
  */
 export function voteArrivals(

@@ -6,6 +6,8 @@ import { type GossipNodes, type GossipState, hasSent, Kind } from './gossipState
  * data.
  */
 const committedUs = 1000;
+/** Maximum time by which an event is later than its cause, because event times are rounded up to whole µs, µs. */
+const roundedUs = 1;
 
 /** Links of the simulated nodes. Each copy waits for its sender's upload and its receiver's download. */
 export class GossipLinks {
@@ -64,7 +66,8 @@ export class GossipLinks {
   }
 
   /**
-   * Sends a message to peers that have not sent it. Each copy is sent when the links are free.
+   * Sends a message to peers that have not sent it. Each copy is sent when the links are free. If copies share the
+   * upload, they are never dropped or held, and `waitMs` and `isOwed` have no effect.
    *
    * @param back index of the node in each peer's list; empty if the peers are not from a mesh.
    * @param from peers that have sent the message, in the format of {@link GossipState.from}.
@@ -90,7 +93,7 @@ export class GossipLinks {
     // If nothing waits, a copy that can leave in time need not wait for its turn. A node's own copies are always sent.
     const isQuiet = this.#aheadUs === undefined && this.#upDue[node] === 0 && !this.#hasWaiting(node);
     const lastUs = isOwed ? Number.POSITIVE_INFINITY : isQuiet ? now + committedUs : Number.NEGATIVE_INFINITY;
-    let freeUs = isOwed ? now : Math.max(this.#upFreeUs[node]!, now - 1);
+    let freeUs = isOwed ? now : Math.max(this.#upFreeUs[node]!, now - roundedUs);
     for (let index = 0; index < peers.length; index++) {
       if (hasSent(from, index)) continue;
       const to = peers[index]!;
@@ -175,7 +178,7 @@ export class GossipLinks {
    * @returns the time at which the copy has passed the link, µs.
    */
   receive(node: number, bytes: number): number {
-    const doneUs = Math.max(this.#downFreeUs[node]!, this.#nowUs - 1) + bytes / this.#nodes.down[node]!;
+    const doneUs = Math.max(this.#downFreeUs[node]!, this.#nowUs - roundedUs) + bytes / this.#nodes.down[node]!;
     this.#downFreeUs[node] = doneUs;
     this.#underWay[node]! -= bytes;
     this.#state.costs.received[node]! += bytes;
@@ -243,12 +246,8 @@ export class GossipLinks {
    * @param untilUs latest time until which the copy may wait.
    */
   enqueue(node: number, number: number, to: number, bit: number, untilUs: number): void {
-    let box = this.#outbox[node];
-    if (box === undefined) {
-      box = [];
-      this.#outbox[node] = box;
-    }
-    box.push(number, to, bit, untilUs);
+    this.#outbox[node] ??= [];
+    this.#outbox[node].push(number, to, bit, untilUs);
   }
 
   /** Handles an upload that may be free again. */
@@ -264,7 +263,7 @@ export class GossipLinks {
     if (box === undefined) return;
     const now = this.#nowUs;
     let next = this.#outNext[node]!;
-    let freeUs = Math.max(this.#upFreeUs[node]!, now - 1);
+    let freeUs = Math.max(this.#upFreeUs[node]!, now - roundedUs);
     while (next < box.length) {
       if (freeUs > now + committedUs) {
         this.#upDue[node] = 1;

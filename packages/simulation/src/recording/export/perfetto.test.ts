@@ -231,6 +231,13 @@ test('counters end at the contributions of each node, the number of outputs, and
   }
 });
 
+test('a bulk check is from several nodes', () => {
+  const completeGraph = { ...defaultScenario.completeGraph, verification: 'bulk' } as const;
+  const recording = recordingOf({ ...defaultScenario, protocol: 'complete-graph', completeGraph, nodes: 8 });
+  const bulk = exported(recording).events.find(({ name }) => name?.endsWith(' from several nodes'));
+  expect(Object.keys(bulk!.annotations)).toEqual(['weight']);
+});
+
 test('times never decrease, in any run', () => {
   fc.assert(
     fc.property(anySmallScenario, fc.boolean(), (scenario, sends) => {

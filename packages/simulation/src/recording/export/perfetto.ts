@@ -120,9 +120,11 @@ class Trace {
         this.#send(line, timeUs);
         return;
       case LineKind.check: {
-        const name = `check level ${level[line]}${value[line]! < 0 ? ', invalid' : ''}`;
+        const isOfSeveral = peer[line] === -1;
+        const name = `check level ${level[line]}${isOfSeveral ? ' from several nodes' : ''}${value[line]! < 0 ? ', invalid' : ''}`;
         const check = this.#out.event(timeUs, EventType.sliceBegin, firstNodeTrack + id, name);
-        check.annotate('from', peer[line]!).annotate('weight', Math.abs(value[line]!)).end();
+        if (!isOfSeveral) check.annotate('from', peer[line]!);
+        check.annotate('weight', Math.abs(value[line]!)).end();
         return;
       }
       case LineKind.improve:

@@ -95,6 +95,14 @@ test('a check of an invalid contribution is marked as invalid', () => {
   expect(checks.some((event) => event.endsWith(', invalid'))).toBe(true);
 });
 
+test('a bulk check is from several nodes', () => {
+  const completeGraph = { ...defaultScenario.completeGraph, verification: 'bulk' } as const;
+  const recording = recordingOf({ ...defaultScenario, protocol: 'complete-graph', completeGraph, nodes: 8 });
+  const log = [...shivizLog(recording)].join('');
+  expect(log).toContain(' from several nodes, weight ');
+  expect(log).not.toContain('node--1');
+});
+
 test('refuses a recording without sends, and one of too many nodes', () => {
   const first = (nodes: number, sends: boolean, maxNodes?: number) => () =>
     shivizLog(recordingOf({ ...defaultScenario, nodes }, { sends }), maxNodes === undefined ? {} : { maxNodes }).next();

@@ -33,15 +33,8 @@ export function* shivizLog(recording: Recording, options: ShivizOptions = {}): G
   const { kind, node, peer, level, value, untilUs, world, sends } = recording;
   if (!sends) throw new RangeError(expected('recording.sends', 'true, because vector clocks need messages', sends));
   const live = world.role.filter((role) => role !== NodeRole.dead).length;
-  if (live > maxNodes) {
-    throw new RangeError(
-      expected(
-        'nodes',
-        `at most ${maxNodes} live nodes, because the size of a log grows faster than the square of their number`,
-        live,
-      ),
-    );
-  }
+  const limit = `at most ${maxNodes} live nodes, because the size of a log grows faster than the square of their number`;
+  if (live > maxNodes) throw new RangeError(expected('nodes', limit, live));
   /** Vector clocks by id; a node without an event has none. */
   const clocks: Int32Array[] = [];
   /** Vector clocks carried by messages in flight, by the index of the `send` line. */
@@ -81,7 +74,7 @@ function describe(kind: LineKind, peer: number, level: number, value: number): s
     case LineKind.send:
       return `send level ${level} to node-${peer}, weight ${value}`;
     case LineKind.check:
-      return `check level ${level} from node-${peer}, weight ${Math.abs(value)}${value < 0 ? ', invalid' : ''}`;
+      return `check level ${level} from ${peer === -1 ? 'several nodes' : `node-${peer}`}, weight ${Math.abs(value)}${value < 0 ? ', invalid' : ''}`;
     case LineKind.improve:
       return `improve level ${level} to weight ${value}`;
     case LineKind.output:
