@@ -1,5 +1,5 @@
 /**
- * `npm test`: runs the whole suite, including its set-up. The last line states how many tests passed, failed and were
+ * `npm test`: runs the suite, including its set-up; all cases if `CI` is set, otherwise a sample of them. The last line states how many tests passed, failed and were
  * skipped.
  */
 import { spawnSync } from 'node:child_process';
@@ -92,7 +92,7 @@ const [[types, numbers], vitest, playwright] = await Promise.all([
 let figures = 0;
 let siege = 0;
 if (process.env.CI) {
-  console.log('• Besieging what runs, a minute each, and drawing the figures of the paper');
+  console.log('• Running the attack soak test, one minute per program, and drawing the figures of the paper');
   [siege, figures] = await Promise.all([
     run('node', ['scripts/part.mjs', 'siege', '--seconds', '60', '--out', `${reports}/siege.md`], { env }),
     runQuietly('node', ['apps/node-cli/bin/tutti.js', 'figures', '--quick', '--out-folder', `${reports}/figures`]),

@@ -58,7 +58,9 @@ function exportRecording(path: string, options: ExportOptions, context: Context)
     throw new UsageError(`--${format === undefined ? 'registry' : 'format'}: valid only with --certificate`);
   const targets = [perfetto, shiviz].filter((target) => target !== undefined);
   if (targets.length === 0)
-    throw new UsageError('export: expected --perfetto FILE, --shiviz FILE or both, got neither');
+    throw new UsageError(
+      'export: expected --perfetto FILE, --shiviz FILE or both, or --certificate FILE, got none of them',
+    );
   if (targets.includes('')) throw new UsageError('export: expected the name of a file, got ""');
   if (perfetto === shiviz)
     throw new UsageError(`export: expected different files for --perfetto and --shiviz, got ${perfetto} for both`);

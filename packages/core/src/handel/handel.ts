@@ -36,10 +36,11 @@ const isComplete = ({ size, count }: Level): boolean => size > 0 && count === si
 type Candidate = { level: Level; sender: number; rank: number; score: number };
 
 /**
- * Creates a node of Handel as version 1.03 of the paper describes it, but with the growing ranks of v1.0 section 3.6.
- * This file is the specification: one function per rule, the paper's section numbers as headings, plain Maps and Sets.
- * `HandelNode` is the same protocol with its state stored for speed. A differential test runs both in random networks
- * and compares every call to their ports. Rules that the paper does not have are marked *Intentional divergence*.
+ * Creates a node of Handel as version 1.03 of the paper describes it, with the growing ranks of v1.0 section 3.6, and
+ * with the rules that docs/concepts/handel.md lists as departures; those of the node itself are marked *Intentional
+ * divergence*. This file is the specification. It has one function per rule, the paper's section numbers as headings,
+ * and plain Maps and Sets. `HandelNode` is the same protocol with its state stored for speed. A differential test runs
+ * both in random networks and compares every call to their ports.
  *
  * @throws RangeError for an id or a parameter out of range. @throws TypeError for a missing argument.
  */
@@ -194,7 +195,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   /**
    * Chooses by rank between levels. The node is under attack when a window has shrunk. Windows then count only up to
    * their initial size. The peers of a level thus delay another level only as often as they rank before it.
-   * Intentional divergence: in v1.03 section 3.3 a window counts in full.
+   * Intentional divergence: in v1.03 section 3.3 a window counts in full, and levels are not ordered.
    */
   function chooseUnderAttack(): Candidate | undefined {
     const found = candidates(({ window }) => Math.min(window, windowLimits.initial));
@@ -485,9 +486,10 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   }
 
   function drop(level: Level, sender: number): void {
-    const { aggregate, individual } = entryOf(level, sender);
-    scheme.release(aggregate);
-    scheme.release(individual);
+    const entry = level.unverified.get(sender);
+    if (entry === undefined) return;
+    scheme.release(entry.aggregate);
+    scheme.release(entry.individual);
     level.unverified.delete(sender);
   }
 
