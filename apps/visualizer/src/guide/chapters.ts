@@ -246,11 +246,12 @@ function deadChapter({ done, recording: { world, result } }: RunIndex, me: strin
 }
 
 function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
-  const aims = recording.scenario.attacks.map(({ name }) => attackNamed(name)?.aim ?? '').join(' ');
+  const aims = recording.scenario.attacks.flatMap(({ name }) => attackNamed(name)?.aim ?? []);
+  const deeds = aims.map((aim) => `It ${aim.charAt(0).toLowerCase()}${aim.slice(1)}`).join(' ');
   return {
     timeUs: 0,
     title: 'Byzantine',
-    text: `${me} does not follow the protocol. ${aims} Only honest nodes count for the [[threshold]].`,
+    text: `${me} does not follow the protocol. ${deeds} Only honest nodes count for the [[threshold]].`,
   };
 }
 
