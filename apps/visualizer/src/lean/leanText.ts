@@ -28,15 +28,15 @@ export const strategyWords: Readonly<Record<LeanStrategy, { readonly title: stri
   },
   gossip: {
     title: 'BEAMSIM, gossip',
-    how: 'Two global aggregators merge once, at two thirds of the votes. Proofs arrive by gossip.',
+    how: 'Two global aggregators merge once, when they have two thirds of the votes. Proofs arrive by gossip.',
   },
   direct: {
     title: 'BEAMSIM, direct',
-    how: 'Two global aggregators merge once, at two thirds of the votes. Proofs arrive directly.',
+    how: 'Two global aggregators merge once, when they have two thirds of the votes. Proofs arrive directly.',
   },
   grid: {
     title: 'BEAMSIM, grid',
-    how: 'Two global aggregators merge once, at two thirds of the votes. Proofs arrive over a grid.',
+    how: 'Two global aggregators merge once, when they have two thirds of the votes. Proofs arrive over a grid.',
   },
   super: {
     title: 'Super-aggregators',

@@ -185,7 +185,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
           <button type="button" id="play" data-testid="play" class="primary" aria-label="Play" disabled>
             <svg viewBox="0 0 16 16" aria-hidden="true"><path class="icon-play" d="M4 2.5 13 8l-9 5.5z" /><path class="icon-pause" d="M5 3v10M11 3v10" /></svg>
           </button>
-          <button type="button" id="step" data-testid="step" aria-label="One step on" disabled>
+          <button type="button" id="step" data-testid="step" aria-label="One step forward" disabled>
             <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m4 3 6 5-6 5zM12 3v10" /></svg>
           </button>
         </div>
