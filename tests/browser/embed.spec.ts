@@ -52,7 +52,7 @@ test('the three runs of the docs’ example play in a page of another site, each
     await expect(run.locator('.strategy')).toHaveCount(2);
     await expect(run).toHaveAttribute('data-state', 'ready');
     await expect(run.locator('figcaption.caption')).toHaveText(
-      /^8 subnets, 16 cores: share of the votes at the 64 possible proposers, .* Halving levels with owners is better/,
+      /^With 8 subnets and 16 cores, the 64 possible proposers have these shares of the votes, .* Halving levels with owners is better/,
     );
     await expect(run.locator('output')).toHaveText('4.00\u00a0s');
     await expect(run.locator('.why')).toContainText('had finished a proof with all of these votes before');

@@ -38,6 +38,6 @@ test('a figure for a paper: a small sweep, four files, and a link that repeats i
   await expect(drawn).toHaveAttribute('src', shown!);
   await page.goto('./figure.html#n=5');
   await expect(page.getByTestId('figure-status')).toContainText(
-    'n: expected an integer from 16 to 512, got "5"; 16 is taken',
+    'n: expected an integer from 16 to 512, got "5"; 16 is used',
   );
 });

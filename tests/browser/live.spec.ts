@@ -193,7 +193,7 @@ testInCi(
     await first.getByTestId('message').fill('A slot of ours.');
     await first.getByTestId('start-slot').click();
     await expect(first.getByTestId('tree')).toBeHidden();
-    await expect(first.getByTestId('status')).toHaveText('Slot 1 runs: collections.');
+    await expect(first.getByTestId('status')).toHaveText('Slot 1 is running: collections.');
     await fourth.close();
     for (const tab of [first, second, third]) {
       await tab.bringToFront();
@@ -224,7 +224,7 @@ test('a browser without direct connections is told so, and where it can have a r
     Reflect.deleteProperty(globalThis, 'RTCPeerConnection');
   });
   await page.goto('./live.html#live=some-room');
-  await expect(page.locator('#status')).toContainText('This browser opens no direct connections (WebRTC)');
+  await expect(page.locator('#status')).toContainText('This browser does not support direct connections (WebRTC)');
   await expect(page.locator('#status').getByRole('link')).toHaveAttribute('href', /^#live=tabs:/);
   await expect(page.locator('#carrier')).not.toContainText('directly over data channels');
 });

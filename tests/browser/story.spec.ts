@@ -343,7 +343,7 @@ test('a rule of the code is changed: the run forks, the link has the choice, and
 }) => {
   await page.goto('./#desk&order=()=>0&contraction=16&t=232');
   await untilIn(page, 'desk');
-  await expect(page.locator('#status')).toHaveText(/^order: expected share or gain .*, got "\(\)=>0"; share is taken$/);
+  await expect(page.locator('#status')).toHaveText(/^order: expected share or gain .*, got "\(\)=>0"; share is used$/);
   const said = page.getByTestId('rule-said');
   await expect(said).toHaveText(/fewer invalid contributions\. In this run, this is (true|not true): /);
   await expect(page.getByTestId('rule-branches').getByRole('row')).toHaveCount(3);

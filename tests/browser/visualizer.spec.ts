@@ -161,7 +161,7 @@ test('an invalid field of a link is reported with its replacement, and Back open
   page,
 }) => {
   await openPage(page, './run.html#n=32&protocol=gossips&scheme=counting&t=0');
-  await expect(page.getByTestId('notices')).toContainText('handel is taken');
+  await expect(page.getByTestId('notices')).toContainText('handel is used');
   const first = await page.getByTestId('digest').textContent();
 
   // The test leaves the page before the address is updated.

@@ -224,7 +224,7 @@ export class Branches {
       place === 0
         ? nothing
         : html` <button type="button" class="quiet undo" data-testid="undo" @click=${() => this.#undo(branch)}>Undo</button>`;
-    const name = html`<th scope="row">${place + 1} ${open}${undo}${isOther ? ' (simulated here, it differs from the file’s run)' : nothing}</th>`;
+    const name = html`<th scope="row">${place + 1} ${open}${undo}${isOther ? ' (simulated here; this run differs from the file’s run)' : nothing}</th>`;
     if (report === undefined)
       return html`<tr ?data-current=${isShown}>${name}<td colspan="6">${failure === undefined ? 'running …' : `failed: ${failure}`}</td></tr>`;
     const against = place > 0 ? ground.report : undefined;

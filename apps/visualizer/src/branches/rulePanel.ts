@@ -48,7 +48,7 @@ export class RulePanel {
     const names = (name: 'order' | 'score', label: string) =>
       html`<label>${label} <select name=${name} data-testid="rule-${name}"></select></label>`;
     render(
-      html`${factor('expansion', 'Window expansion ×')}${factor('contraction', 'Window contraction ÷')}${names('order', 'Level first')}${names('score', 'Score of an aggregate')}<button type="button" class="quiet" @click=${() => this.#choose(unedited)}>Handel’s rules</button>`,
+      html`${factor('expansion', 'Window expansion ×')}${factor('contraction', 'Window contraction ÷')}${names('order', 'Level verified first')}${names('score', 'Score of an aggregate')}<button type="button" class="quiet" @click=${() => this.#choose(unedited)}>Handel’s rules</button>`,
       this.#form,
     );
     this.#controls = new FieldForm(this.#form, fields, {

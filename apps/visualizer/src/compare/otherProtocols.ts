@@ -64,7 +64,7 @@ export class OtherProtocols {
     query('#compare-note').textContent =
       scenario.nodes <= maxNodesCompared
         ? `Compares protocols with the same nodes, network and seed, on the same clock. Signatures are only counted.${comparisonText(scenario.nodes)}`
-        : `Comparisons are available for up to ${count(maxNodesCompared)} nodes.`;
+        : `Comparisons are available only for up to ${count(maxNodesCompared)} nodes.`;
     for (const protocol of protocols)
       if (protocol !== scenario.protocol && canRun(protocol, scenario)) this.#start(protocol);
     this.#draw();
@@ -181,7 +181,7 @@ function canRun(protocol: ProtocolName, { nodes }: Scenario): boolean {
 /** Describes the cost of the complete graph and of gossip for a number of nodes; empty if the cost is low. */
 function comparisonText(nodes: number): string {
   const max = maxNodesOf('gossip');
-  if (nodes > max) return ` The complete graph and gossip are available for up to ${count(max)} nodes.`;
+  if (nodes > max) return ` The complete graph and gossip are available only for up to ${count(max)} nodes.`;
   if (nodes <= longNodes) return '';
   return ' With this many nodes, the complete graph and gossip take some time; the page remains usable.';
 }

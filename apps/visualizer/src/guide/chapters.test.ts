@@ -61,7 +61,7 @@ it('chapters name no disabled mechanism', () => {
   expect(textOf({ without: ['window'] })).not.toContain('[[window]]');
   expect(textOf({ without: ['score'] })).not.toMatch(/\[\[(score|window)]]/);
   expect(textOf({ fastPath: 0, attacks: [] })).not.toContain('[[fast path]]');
-  expect(textOf({ backOff: true })).toContain('while it has something new');
+  expect(textOf({ backOff: true })).toContain('as long as it has something new to send');
   expect(textOf({ branching: 4 })).toContain(
     'Every 3 [[level|levels]] multiply the number of signatures that it can hold by 4',
   );

@@ -67,7 +67,7 @@ function firstEvents(recording: Recording, story: NodeStory, me: string): Chapte
     all.push({
       timeUs: arrival.timeUs,
       title: 'First message',
-      text: `Node ${count(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends a contribution. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', while it has something new' : ''}.`,
+      text: `Node ${count(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends a contribution. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', as long as it has something new to send' : ''}.`,
     });
   }
   const check = firstStep(story, 'check');
@@ -159,10 +159,10 @@ function growthWords({ branching }: Scenario): string {
 /** Describes the messages and checks per node of the complete graph and, after the run, of this run. */
 function costWords({ done, recording: { world, result } }: RunIndex): string {
   const others = count(world.nodes - 1);
-  const everyone = `If each node sent to all others, it would need ${others} messages and ${others} checks`;
+  const everyone = `If each node sent its signature to all others, each would need ${others} messages and ${others} checks`;
   if (!done) return `${everyone}.`;
   const { messagesSent, checked } = result;
-  return `${everyone}. In this run, a node needed ${count(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks on average.${messagesSent.mean > world.nodes - 1 ? ' Messages are small; a check takes milliseconds, so fewer checks save more.' : ''}`;
+  return `${everyone}. In this run, a node needed ${count(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks on average.${messagesSent.mean > world.nodes - 1 ? ' Messages are small, but a check takes milliseconds, so saving checks is worth more than saving messages.' : ''}`;
 }
 
 /** Returns the noun for the nodes that a run counts. Byzantine and dead nodes are not counted. */
@@ -246,11 +246,12 @@ function deadChapter({ done, recording: { world, result } }: RunIndex, me: strin
 }
 
 function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
-  const aims = recording.scenario.attacks.map(({ name }) => attackNamed(name)?.aim ?? '').join(' ');
+  const aims = recording.scenario.attacks.flatMap(({ name }) => attackNamed(name)?.aim ?? []);
+  const deeds = aims.map((aim) => `It ${aim.charAt(0).toLowerCase()}${aim.slice(1)}`).join(' ');
   return {
     timeUs: 0,
     title: 'Byzantine',
-    text: `${me} does not follow the protocol. ${aims} Only honest nodes count for the [[threshold]].`,
+    text: `${me} does not follow the protocol. ${deeds} Only honest nodes count for the [[threshold]].`,
   };
 }
 

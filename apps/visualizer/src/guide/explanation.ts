@@ -79,11 +79,11 @@ export function explanationTop(paragraph: Extent, word: Extent, height: number, 
 /** Terms of the papers, each with a short explanation and the section that defines it. */
 export const terms = {
   contribution: {
-    text: 'A signature together with the set of nodes that signed. A contribution with one node is an individual contribution. Two contributions without a common node can be added up to one.',
+    text: 'A signature together with the set of nodes that signed. A contribution with one node is an individual contribution. Two contributions without a common node can be combined into one.',
     section: 'Handel v1.03, section 2.1',
   },
   'multi-signature': {
-    text: 'Many BLS signatures on one message, added up to a single signature of 96 bytes. With the signers’ public keys, anyone can verify it in one check, whatever the number of signers.',
+    text: 'Many BLS signatures on one message, combined into a single signature of 96 bytes. With the signers’ public keys, anyone can verify it in one check, whatever the number of signers.',
     section: 'Handel v1.03, section 2.2',
   },
   level: {
@@ -99,7 +99,7 @@ export const terms = {
     section: 'Handel v1.03, section 3.3',
   },
   window: {
-    text: 'The range of ranks whose contributions may be verified. A window of 16 covers 16 ranks, starting at the best-ranked sender with a useful contribution. It doubles with each valid contribution and shrinks to a quarter with each invalid one.',
+    text: 'The range of ranks whose contributions may be verified. A window of 16 covers 16 ranks, starting at the best-ranked sender with a useful contribution. It doubles with each valid contribution and shrinks to a quarter with each invalid contribution.',
     section: 'Handel v1.03, section 3.3',
   },
   score: {
@@ -139,7 +139,7 @@ export const terms = {
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   aggregator: {
-    text: 'A validator that is elected by the hash of its own signature on the slot; there are about 16 per subcommittee. No other node knows who the aggregators are until they send. At 8 s into the slot, an aggregator adds up the votes that it has verified.',
+    text: 'A validator that is elected by the hash of its own signature on the slot; there are about 16 per subcommittee. No other node knows who the aggregators are until they send. At 8 s into the slot, an aggregator combines the votes that it has verified.',
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   aggregate: {

@@ -106,7 +106,7 @@ export class ComparedSlots {
     const { scenario } = lanes[0]!.result;
     const recorded = lanes.some((lane) => this.#recorded.includes(lane));
     query('#three-sub').textContent =
-      `${count(scenario.parameters.validators)} validators, same network, seed and clock${recorded ? ' (recorded)' : ''}. Each cell is a subcommittee, filled in quarters; each block is a committee. Nodes verify one signature at a time on the machine of Horn’s post.`;
+      `All systems have ${count(scenario.parameters.validators)} validators and the same network, seed and clock${recorded ? ' (recorded)' : ''}. Each cell is a subcommittee, filled in quarters; each block is a committee. Nodes verify one signature at a time on the machine of Horn’s post.`;
     return true;
   }
 

@@ -106,7 +106,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
     {
       timeUs: 0,
       title: 'The block',
-      text: `${count(parameters.validators)} [[validator|validators]], one slot, three systems. Today, one of ${parameters.committees} [[committee|committees]] votes per slot. In the strawman, all committees vote. Horn adds an aggregation round.`,
+      text: `Three systems process the same slot of ${count(parameters.validators)} [[validator|validators]]. Today, one of ${parameters.committees} [[committee|committees]] votes per slot. In the strawman, all committees vote. Horn adds an aggregation round.`,
     },
     {
       timeUs: clock.attestUs,
@@ -121,7 +121,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
     {
       timeUs: clock.collectUs,
       title: 'Next block, today',
-      text: `At ${whole(clock.collectUs)}, the status quo and the strawman propose the next block. The strawman has ${share(strawman)} of its ${count(strawman.votes.cast)} votes in reach; ${missing === 0 ? 'no vote is missing' : `${count(missing)} votes wait for verification`}. Horn now sends its ${count(horn.topics.global.messages)} [[collection|collections]]. Its slot has ${whole(clock.endUs - clock.collectUs)} left.`,
+      text: `At ${whole(clock.collectUs)}, the status quo and the strawman propose the next block. The strawman has ${share(strawman)} of its ${count(strawman.votes.cast)} votes in reach; ${missing === 0 ? 'no vote is missing' : `${count(missing)} votes wait for verification`}. Horn now sends its ${count(horn.topics.global.messages)} [[collection|collections]]. Horn’s slot has ${whole(clock.endUs - clock.collectUs)} left.`,
     },
     {
       timeUs: clock.endUs,

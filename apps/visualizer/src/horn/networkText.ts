@@ -112,15 +112,15 @@ function roundText({ scenario, result }: NetworkLane, name: NetworkRound['name']
   const sent = `${count(globalMessages)} messages (${megabytes(globalBytes)} MB) go to the [[global topic]], where every node must verify them`;
   if (name === 'votes') {
     if (systemOf(scenario).gathering === 'handel')
-      return `${count(cast)} votes are signed. Each node adds up the votes of its own validators, and the nodes of each [[committee]] run Handel${arrival(delays.subnets, 'they have 99\u00a0% of its votes')}.`;
+      return `${count(cast)} votes are signed. Each node combines the votes of its own validators, and the nodes of each [[committee]] run Handel${arrival(delays.subnets, 'they have 99\u00a0% of its votes')}.`;
     return `${count(cast)} votes are sent, each on the subnet of its [[subcommittee]], where nodes forward them${arrival(delays.subnets, 'a node of the subnet has verified a vote')}.`;
   }
   const arrived = arrival(delays.global, 'a node has verified a message');
   if (name === 'results') return `The results of Handel’s committees are published: ${sent}${arrived}.`;
   if (name === 'collections')
     return `In each committee, elected [[collector|collectors]] merge the heaviest [[aggregate|aggregates]] into [[collection|collections]]: ${sent}${arrived}.`;
-  if (isGlobal) return `The [[aggregator|aggregators]] add up their verified votes: ${sent}${arrived}.`;
-  return 'The [[aggregator|aggregators]] add up their verified votes and send the aggregates to the topics of their [[committee|committees]]. No aggregate goes to the [[global topic]].';
+  if (isGlobal) return `The [[aggregator|aggregators]] combine their verified votes: ${sent}${arrived}.`;
+  return 'The [[aggregator|aggregators]] combine their verified votes and send the aggregates to the topics of their [[committee|committees]]. No aggregate goes to the [[global topic]].';
 }
 
 function arrival(delay: { readonly meanMs: number } | undefined, what: string): string {
@@ -130,9 +130,9 @@ function arrival(delay: { readonly meanMs: number } | undefined, what: string): 
 function ending({ scenario, result }: NetworkLane): string {
   const loads = scenario.links.map(({ name }, of) => {
     const { receivedBytes, sentBytes, coreSeconds } = result.loads[of]!;
-    return `a ${name} node ${megabytes(receivedBytes)} MB received, ${megabytes(sentBytes)} MB sent and ${coreSeconds.toFixed(1)} core seconds`;
+    return `a ${name} node received ${megabytes(receivedBytes)} MB, sent ${megabytes(sentBytes)} MB and used ${coreSeconds.toFixed(1)} core seconds`;
   });
-  return `At ${seconds(1000 * systemOf(scenario).blockMs)}, the next block is proposed with ${inReachWords(result)} in reach of its [[proposer]]. Load of the slot: ${loads.join('; ')}.`;
+  return `At ${seconds(1000 * systemOf(scenario).blockMs)}, the next block is proposed with ${inReachWords(result)} in reach of its [[proposer]]. In this slot, ${loads.join('; ')}.`;
 }
 
 /** Describes the mean share of honest votes that are in the next proposer's reach when it builds its block. */

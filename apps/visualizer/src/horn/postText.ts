@@ -81,8 +81,8 @@ function blockText({ result, clock, votingCommittees, committee, subcommittee }:
   const split = `${count(committee / subcommittee)} [[subcommittee|subcommittees]] of ${count(subcommittee)}`;
   const who =
     system === 'status-quo'
-      ? `There are ${count(parameters.validators)} [[validator|validators]]. One of ${parameters.committees} [[committee|committees]] votes in this slot: ${split}.`
-      : `All ${count(parameters.validators)} [[validator|validators]] vote in this slot: ${count(votingCommittees)} [[committee|committees]] of ${split}.`;
+      ? `There are ${count(parameters.validators)} [[validator|validators]]. One of ${parameters.committees} [[committee|committees]] votes in this slot. It has ${split}.`
+      : `All ${count(parameters.validators)} [[validator|validators]] vote in this slot, in ${count(votingCommittees)} [[committee|committees]], each with ${split}.`;
   const absent = dead === 0 ? '' : ` ${percent(dead, 1)} of the validators are offline.`;
   return `The slot starts with its block, which can propagate for ${clock.attestUs / 1e6} s. ${who}${absent}${eveAim(result)}`;
 }

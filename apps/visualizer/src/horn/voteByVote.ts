@@ -100,7 +100,7 @@ export class VoteByVote {
     const [sent, verified] = [upperBound(topic.sentUs, timeUs), upperBound(topic.verifiedUs, timeUs)];
     write(
       query('#topic-now'),
-      `At ${seconds(timeUs)}, the global topic has carried ${count(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${count(verified)} of them.`,
+      `At ${seconds(timeUs)}, the global topic has carried ${count(sent)} messages (${megabytes(sent * topic.messageBytes)} MB); the proposer has verified ${count(verified)} of them.`,
     );
   }
 

@@ -37,7 +37,8 @@ function caseWords({ options, silent, wide }: LeanCase): string {
   const { rule, owners, subnets, deadline } = options;
   const subnetsOf = (title: string, aggregators: readonly number[]) =>
     aggregators.length === 0 ? '' : ` ${title}: ${aggregators.map((one) => owners[one]).join(', ')}.`;
-  const faults = subnetsOf('Silent', silent) + subnetsOf('With votes of all subnets in the leaf', wide);
+  const faults =
+    subnetsOf('Silent aggregators', silent) + subnetsOf('Aggregators whose leaf contains votes from all subnets', wide);
   const late = deadline === undefined ? '' : ` Merges that end after ${count(deadline)} slots are too late.`;
-  return `${strategyWords[rule].title}: aggregators of the subnets ${owners.join(', ')} of ${subnets}, without times: each aggregator may merge once per slot.${faults}${late}`;
+  return `${strategyWords[rule].title}: the aggregators belong to the subnets ${owners.join(', ')} of ${subnets}. Times are not modelled: each aggregator may merge once per slot.${faults}${late}`;
 }

@@ -24,26 +24,29 @@ export const strategyWords: Readonly<Record<LeanStrategy, { readonly title: stri
   },
   'window-skip': {
     title: 'Windows, skipping',
-    how: 'Like windows, but only one aggregator per width merges in a slot (ethlambda’s flag).',
+    how: 'Like windows, but only one aggregator per width merges in each slot (a flag of ethlambda).',
   },
   gossip: {
     title: 'BEAMSIM, gossip',
-    how: 'Two global aggregators merge once, at two thirds of the votes. Proofs arrive by gossip.',
+    how: 'Two global aggregators merge once, when they have two thirds of the votes. Proofs arrive by gossip.',
   },
   direct: {
     title: 'BEAMSIM, direct',
-    how: 'Two global aggregators merge once, at two thirds of the votes. Proofs arrive directly.',
+    how: 'Two global aggregators merge once, when they have two thirds of the votes. Proofs arrive directly.',
   },
   grid: {
     title: 'BEAMSIM, grid',
-    how: 'Two global aggregators merge once, at two thirds of the votes. Proofs arrive over a grid.',
+    how: 'Two global aggregators merge once, when they have two thirds of the votes. Proofs arrive over a grid.',
   },
   super: {
     title: 'Super-aggregators',
     how: 'Two aggregators serve all subnets. Each merges as many proofs at once as the time allows.',
   },
-  tree: { title: 'Fixed tree', how: 'A tree of merges. Each merge has one fixed owner.' },
-  halving: { title: 'Halving levels', how: 'Levels double in width. Each aggregator does the merges of its own half.' },
+  tree: { title: 'Fixed tree', how: 'The merges form a tree. Each merge has one fixed owner.' },
+  halving: {
+    title: 'Halving levels',
+    how: 'Levels double in width. Each aggregator performs the merges of its own half.',
+  },
   'halving-owners': {
     title: 'Halving levels with owners',
     how: 'Levels double in width. One owner merges each half; if the owner is silent, its successor does.',
@@ -152,20 +155,20 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   if (first === undefined) return '';
   const worst = others.reduce((a, b) => (b.wasted > a.wasted ? b : a), first);
   const best = others.reduce((a, b) => (b.votes.mean > a.votes.mean ? b : a), first);
-  const silence = silent === 0 ? '' : `, ${silent}\u00a0% of the aggregators silent`;
+  const machines = silent === 0 ? ` and ${cores} cores` : `, ${cores} cores and ${silent}\u00a0% silent aggregators`;
   const shares = rows.map((row) => `${title(row)} ${spreadWords(row.votes)}`).join(', ');
-  const has = `${subnets} subnets, ${cores} cores${silence}: share of the votes at the ${count(first.nodes)} possible proposers, mean (p10 to p90), seed ${seed}: ${shares}`;
+  const has = `With ${subnets} subnets${machines}, the ${count(first.nodes)} possible proposers have these shares of the votes, mean (p10 to p90), for seed ${seed}: ${shares}`;
   const said = `${has}. ${aheadWords(rows)}`;
   if (worst.wasted === 0) return `${said} No merge was wasted.`;
-  const wasted = `${worst.wasted === worst.merges ? 'all' : count(worst.wasted)} of them wasted`;
-  return `${said} ${title(worst)} started ${counted(worst.merges, 'merge')}, ${worst.merges === 1 ? 'wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
+  const wasted = `of which ${worst.wasted === worst.merges ? 'all' : count(worst.wasted)} were wasted`;
+  return `${said} ${title(worst)} started ${counted(worst.merges, 'merge')}, ${worst.merges === 1 ? 'which was wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
 }
 
 /** Describes the strategy whose interval of votes lies above those of all others, or states that there is none. */
 function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   if (rows.length === 1) return '';
   const ahead = rows.find((row) => rows.every((other) => other === row || isAbove(row.votes, other.votes)));
-  if (ahead === undefined) return 'No strategy is better than all others: the intervals overlap.';
+  if (ahead === undefined) return 'No strategy is better than all others, because the intervals overlap.';
   return `${title(ahead)} is better than all other strategies in this slot.`;
 }
 
@@ -176,7 +179,7 @@ function aheadWords(rows: readonly LeanOutcomeRow[]): string {
 function sharesWords(state: LeanState, one: LeanOutcomeRow, other: LeanOutcomeRow): string {
   const [share, otherShare] = [one, other].map(({ strategy }) => leafShareOf(leanScenarioOf(state, strategy)));
   if (share === undefined || otherShare === undefined || share === otherShare) return '';
-  return `; it started with ${percent(share)} of a subnet’s votes, not ${percent(otherShare)}`;
+  return `; it started with ${percent(share)} of a subnet’s votes, and ${title(other)} with ${percent(otherShare)}`;
 }
 
 function title({ strategy }: { strategy: LeanStrategy }): string {
@@ -221,7 +224,7 @@ function blockText({ each }: LeanState, { validators, subnets }: LeanRecording):
 
 function votesText(state: LeanState, recordings: readonly LeanRecording[]): string {
   const { validators, subnets } = recordings[0]!;
-  return `Each validator votes once, on its own subnet. An aggregator collects the ${count(validators / subnets)} votes of its subnet. It proves them in the interval for proofs or earlier: ${beginsWords(state, recordings)}.`;
+  return `Each validator votes once, on its own subnet. An aggregator collects the ${count(validators / subnets)} votes of its subnet. It proves them in the interval for proofs at the latest. It starts ${beginsWords(state, recordings)}.`;
 }
 
 const proofsText =
@@ -234,7 +237,7 @@ function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): st
   return all
     .map((share) => {
       const who = recordings.filter((_, place) => shares[place] === share).map(title);
-      const when = share === undefined ? 'not earlier' : `as soon as ${percent(share)} of the votes have arrived`;
+      const when = share === undefined ? 'in that interval' : `as soon as ${percent(share)} of the votes have arrived`;
       return all.length === 1 ? when : `${when} (${who.join('; ')})`;
     })
     .join(', ');

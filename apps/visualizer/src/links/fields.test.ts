@@ -35,13 +35,13 @@ it('a table of fields writes values that differ from the defaults, or all values
 });
 
 it.each([
-  ['n=7', { nodes: 8 }, 'n: expected an integer from 8 to 64, got "7"; 8 is taken'],
-  ['n=8.5', { nodes: 9 }, 'n: expected an integer from 8 to 64, got "8.5"; 9 is taken'],
-  ['n=many', {}, 'n: expected an integer from 8 to 64, got "many"; 16 is taken'],
-  ['share=', {}, 'share: expected a number from 0 to 0.5, got ""; 0 is taken'],
-  ['system=horn', {}, 'system: expected handel or gossip, got "horn"; handel is taken'],
-  ['others=b,z', { others: ['b'] }, 'others: expected 1 to 2 of a, b, c, got "b,z"; b is taken'],
-  ['others=a,b,c', {}, 'others: expected 1 to 2 of a, b, c, got "a,b,c"; a is taken'],
+  ['n=7', { nodes: 8 }, 'n: expected an integer from 8 to 64, got "7"; 8 is used'],
+  ['n=8.5', { nodes: 9 }, 'n: expected an integer from 8 to 64, got "8.5"; 9 is used'],
+  ['n=many', {}, 'n: expected an integer from 8 to 64, got "many"; 16 is used'],
+  ['share=', {}, 'share: expected a number from 0 to 0.5, got ""; 0 is used'],
+  ['system=horn', {}, 'system: expected handel or gossip, got "horn"; handel is used'],
+  ['others=b,z', { others: ['b'] }, 'others: expected 1 to 2 of a, b, c, got "b,z"; b is used'],
+  ['others=a,b,c', {}, 'others: expected 1 to 2 of a, b, c, got "a,b,c"; a is used'],
   ['title=too+long+a+title', {}, 'title: expected up to 8 characters, got "too long a title"; it is left out'],
   ['slot=x', {}, 'slot: expected a number from 1 to 9, got "x"; it is left out'],
   ['t=soon', {}, 't: expected a time in ms, at least 0, got "soon"; it is left out'],

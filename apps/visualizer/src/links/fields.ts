@@ -87,7 +87,7 @@ export class Fields<Values> {
       const instead = field.nearest?.(text) ?? field.first;
       const taken = field.write(instead);
       notices.push(
-        `${name}: expected ${field.takes}, got "${text.slice(0, 40)}"; ${taken ? `${taken} is taken` : 'it is left out'}`,
+        `${name}: expected ${field.takes}, got "${text.slice(0, 40)}"; ${taken ? `${taken} is used` : 'it is left out'}`,
       );
       return instead;
     });

@@ -105,7 +105,7 @@ class LivePage {
   #sayWithoutWebRtc(): void {
     say('error', '');
     render(
-      html`This browser opens no direct connections (WebRTC), which this room requires. Open the link in another browser, or use a room between tabs of this browser: <a href=${freshTabsLink()} target="_blank">open such a room</a>.`,
+      html`This browser does not support direct connections (WebRTC), which this room requires. Open the link in another browser, or use a room between tabs of this browser: <a href=${freshTabsLink()} target="_blank">open such a room</a>.`,
       query('#status'),
     );
     query('#carrier').textContent = 'In this browser, members cannot communicate directly.';
@@ -308,9 +308,9 @@ class LivePage {
     else if (block !== undefined)
       say(
         'ready',
-        `Slot ${round.number}: ${block.block.votes} of ${block.publicKeys.length} votes in this page’s block; ${round.threshold} votes in reach ${block.reachedMs === null ? 'too late or never' : `after ${block.reachedMs} ms`}.`,
+        `Slot ${round.number}: this page’s block contains ${block.block.votes} of ${block.publicKeys.length} votes; ${round.threshold} votes were in reach ${block.reachedMs === null ? 'too late or never' : `after ${block.reachedMs} ms`}.`,
       );
-    else if (slot !== undefined) say('running', `Slot ${round.number} runs: ${this.#slot.phase ?? 'the end'}.`);
+    else if (slot !== undefined) say('running', `Slot ${round.number} is running: ${this.#slot.phase ?? 'the end'}.`);
     else {
       const done = members.filter(
         ({ inRound, progress }) => inRound && progress?.round === round.number && progress.reachedMs !== null,

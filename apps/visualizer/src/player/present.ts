@@ -89,7 +89,7 @@ function picturesOnPress(host: HTMLElement, exportable: () => Exportable | undef
         const { exportView } = await import('../state/exportView.ts');
         note.textContent = await exportView(exportable(), choice.value, button.dataset.picture as ExportType);
       } catch (error) {
-        note.textContent = `It could not be drawn: ${messageOf(error)}`;
+        note.textContent = `The picture could not be drawn: ${messageOf(error)}`;
       }
     });
   }

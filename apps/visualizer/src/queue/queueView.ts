@@ -358,8 +358,8 @@ const fateAt: Readonly<Record<QueuePlace, Fate>> = {
 const placeWords = {
   window: 'in the window',
   waits: 'waits',
-  pruned: 'adds nothing, will be pruned',
-  aside: 'adds nothing now, will be kept in reserve',
+  pruned: 'adds nothing and will be pruned',
+  aside: 'adds nothing now and will be kept in reserve',
   dormant: 'in reserve',
 } as const;
 

@@ -37,10 +37,10 @@ it('editable rules are numbers of a range and names of a list; a link with anoth
   const { values, notices } = fields.read(refused);
   expect(values).toEqual({ ...unedited, expansion: 1 });
   expect(notices).toEqual([
-    'expansion: expected a number from 1 to 16, got "0.5"; 1 is taken',
-    'contraction: expected a number from 1 to 16, got "x=>1"; 4 is taken',
-    'order: expected share or gain or rank or lowest or highest, got "()=>0"; share is taken',
-    'score: expected result or claim or any, got "constructor"; result is taken',
+    'expansion: expected a number from 1 to 16, got "0.5"; 1 is used',
+    'contraction: expected a number from 1 to 16, got "x=>1"; 4 is used',
+    'order: expected share or gain or rank or lowest or highest, got "()=>0"; share is used',
+    'score: expected result or claim or any, got "constructor"; result is used',
   ]);
 });
 

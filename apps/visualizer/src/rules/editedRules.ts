@@ -176,7 +176,7 @@ export const switches: readonly Switch[] = [
     id: 'level-starts',
     words: 'delayed level starts',
     section: 'v1.03 3.5.1',
-    lost: 'All levels start at once, when nodes have few signatures to send on the higher levels. Delayed starts save checks and bytes, not time.',
+    lost: 'All levels start at once, when nodes have few signatures to send on the higher levels. Delayed starts save checks and bytes, but not time.',
     off: (scenario) => ({ ...scenario, levelStartMs: 0 }),
     isOff: ({ levelStartMs }) => levelStartMs === 0,
   },

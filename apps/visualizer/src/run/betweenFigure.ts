@@ -17,7 +17,7 @@ const bytesPerMessage = 46;
 const titles: Readonly<Record<BetweenView, string>> = {
   tree: 'Messages in flight',
   region: 'Messages in flight',
-  map: 'Where they are',
+  map: 'Locations of the nodes',
   levels: 'Level by level',
 };
 
@@ -192,7 +192,7 @@ function whyNoMessages({ recording }: RunIndex): string {
   const sent = result.messagesSent.mean * result.live;
   const max = count(maxNodes);
   if (sends)
-    return `The ${count(Math.round(sent))} messages of this recording are too many to draw. Messages are drawn for up to ${max} nodes.`;
+    return `The ${count(Math.round(sent))} messages of this recording are too many to draw. Messages are drawn only for up to ${max} nodes.`;
   const gigabytes = ((sent * bytesPerMessage) / 1e9).toFixed(1);
-  return `Messages are drawn for up to ${max} nodes. The ${count(Math.round(sent))} messages of this run were counted but not stored, because they would need ${gigabytes} GB. All checks, improvements and outputs are stored. They list the signers on levels of up to ${count(maxPeersWithNames)} peers, and the number of signers on larger levels.`;
+  return `Messages are drawn only for up to ${max} nodes. The ${count(Math.round(sent))} messages of this run were counted but not stored, because they would need ${gigabytes} GB. All checks, improvements and outputs are stored. They list the signers on levels of up to ${count(maxPeersWithNames)} peers, and the number of signers on larger levels.`;
 }

@@ -24,7 +24,7 @@ export function drawNumbers(host: HTMLElement, result: RunResult): void {
   ];
   const lines = rows.map(([title, { min, mean, max }, format]) => [title, ...[min, mean, max].map(format)]);
   render(
-    html`${wordTable(['per node', 'min', 'mean', 'max'], lines)}<p class="sub">${count(result.reached)} of ${count(result.live)} live nodes reached the threshold; ${count(result.messagesDelivered)} messages delivered, ${count(result.events)} events.</p>`,
+    html`${wordTable(['per node', 'min', 'mean', 'max'], lines)}<p class="sub">${count(result.reached)} of ${count(result.live)} live nodes reached the threshold. ${count(result.messagesDelivered)} messages were delivered. The run has ${count(result.events)} events.</p>`,
     host,
   );
 }
@@ -81,7 +81,7 @@ export function nodeWords({ recording: { world }, steps }: RunIndex, node: numbe
 
 /** Describes the conditions under which a node runs: its machine, or its fault. */
 export function worldWords(world: RecordedWorld, id: number): string {
-  if (world.role[id] === NodeRole.byzantine) return 'Byzantine: it follows the attack';
+  if (world.role[id] === NodeRole.byzantine) return 'Byzantine: this node carries out the attack';
   if (world.role[id] !== NodeRole.honest) return 'dead from the start';
   const where = regionOf(world, id);
   const factor = world.cpuFactor[id]!;

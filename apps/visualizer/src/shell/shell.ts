@@ -128,7 +128,7 @@ function masthead({ page, title, opens = false }: Masthead): string {
         return `<a class="choice" href="${href}"${current} data-testid="to-${name}">${words}</a>`;
       })
       .join(`\n${indent}`);
-  const open = `<button type="button" class="quiet" data-testid="open-recording" id="open-recording" title="A file that tutti simulate --record wrote; or drop it anywhere on the page">Open a recording</button>
+  const open = `<button type="button" class="quiet" data-testid="open-recording" id="open-recording" title="Opens a file that tutti simulate --record wrote. You can also drop the file anywhere on the page">Open a recording</button>
         <input type="file" id="recording-file" data-testid="recording-file" aria-label="A recording" hidden />
         `;
   return `<header class="masthead">
@@ -144,7 +144,7 @@ function masthead({ page, title, opens = false }: Masthead): string {
       </nav>
       <h1 id="title">${title}</h1>
       <div class="masthead-tools">
-        ${opens ? open : ''}<button type="button" class="quiet" data-testid="copy-link" id="copy-link" title="What the page shows, and the moment">Copy link</button>
+        ${opens ? open : ''}<button type="button" class="quiet" data-testid="copy-link" id="copy-link" title="Copies a link to the current view and moment">Copy link</button>
         <button type="button" class="quiet" data-testid="theme" id="theme">Dark</button>
       </div>
     </header>
@@ -185,7 +185,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
           <button type="button" id="play" data-testid="play" class="primary" aria-label="Play" disabled>
             <svg viewBox="0 0 16 16" aria-hidden="true"><path class="icon-play" d="M4 2.5 13 8l-9 5.5z" /><path class="icon-pause" d="M5 3v10M11 3v10" /></svg>
           </button>
-          <button type="button" id="step" data-testid="step" aria-label="One step on" disabled>
+          <button type="button" id="step" data-testid="step" aria-label="One step forward" disabled>
             <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m4 3 6 5-6 5zM12 3v10" /></svg>
           </button>
         </div>

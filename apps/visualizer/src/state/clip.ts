@@ -47,7 +47,7 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
           says.textContent = '';
         },
         (error: unknown) => {
-          says.textContent = `No clip: ${messageOf(error)}`;
+          says.textContent = `The clip could not be recorded: ${messageOf(error)}`;
         },
       )
       .finally(() => {

@@ -230,10 +230,10 @@ export class Controls {
     const notes: string[] = [];
     if (size > limits.blsNodes)
       notes.push(
-        `Real signatures are available for up to ${count(limits.blsNodes)} nodes; with more, verification would take minutes. With counted signatures, the run has the same events.`,
+        `Real signatures are available only for up to ${count(limits.blsNodes)} nodes; with more, verification would take minutes. With counted signatures, the run has the same events.`,
       );
     const drawn = maxNodesWithMessages(this.#protocolNow);
-    if (size > drawn) notes.push(`Messages are drawn for up to ${count(drawn)} nodes.`);
+    if (size > drawn) notes.push(`Messages are drawn only for up to ${count(drawn)} nodes.`);
     if (this.#dead.disabled)
       notes.push(
         `With more than ${count(limits.deadNodes)} nodes, all nodes must be live and honest. Otherwise, their sets of signers would exceed the memory of a tab.`,
@@ -244,7 +244,7 @@ export class Controls {
       );
     else if (this.#isLong)
       notes.push(
-        `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', and several times longer with dead nodes'}.`,
+        `A run with ${count(size)} nodes takes about ${effort(size)}${this.#dead.disabled ? '' : ', and several times longer with dead nodes'}.`,
       );
     if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
       notes.push('The page still shows the previous run. Press Run to simulate this one.');

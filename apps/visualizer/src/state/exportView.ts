@@ -34,7 +34,7 @@ export async function exportView(shown: Exportable | undefined, name: string, as
   const numbers = isPicture ? undefined : shown?.numbers(name);
   if (!shown || !isThere || view.clientHeight === 0 || (!isPicture && numbers === undefined)) {
     return name === 'queue'
-      ? 'There is no queue to draw. The queue is available for Handel with up to 1,024 nodes, at honest nodes'
+      ? 'There is no queue to draw. The queue is available only for honest nodes, in Handel runs with up to 1,024 nodes'
       : 'This view is not available for this run';
   }
   const file = async () => {

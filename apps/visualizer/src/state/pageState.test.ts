@@ -53,14 +53,17 @@ it('decodeState returns the first visit without a link', () => {
 });
 
 it.each([
-  ['#n=999999', 'n: expected 8 to 131,072 nodes, got 999,999; 64 is taken'],
-  ['#protocol=gossip&n=4096', 'n: expected 8 to 2,048 nodes of gossip, got 4,096; 64 is taken'],
-  ['#protocol=gossips&scheme=bls', /^protocol: expected handel or .* \(Did you mean gossip\?\); handel is taken$/],
-  ['#n=1025&scheme=bls', 'scheme: real signatures are available for up to 1,024 nodes; counting is taken'],
-  ['#n=65537&scheme=counting&dead=0.3', /^dead, attack: available for up to 65,536 nodes in a page/],
-  ['#n=999999&fault={"kind":"loss","share":0.1}', /^fault: .*; no faults are taken$/],
-  ['#n=64&node=99', 'node: expected an integer from 0 to 63, got "99"; 63 is taken'],
-  ['#n=64&compare=gossip,bitcoin', /^compare: expected 1 to 4 of handel, .*; gossip is taken$/],
+  ['#n=999999', 'n: expected 8 to 131,072 nodes, got 999,999; 64 is used'],
+  ['#protocol=gossip&n=4096', 'n: expected 8 to 2,048 nodes of gossip, got 4,096; 64 is used'],
+  ['#protocol=gossips&scheme=bls', /^protocol: expected handel or .* \(Did you mean gossip\?\); handel is used$/],
+  [
+    '#n=1025&scheme=bls',
+    'scheme: real signatures are available only for up to 1,024 nodes; the counting scheme is used instead',
+  ],
+  ['#n=65537&scheme=counting&dead=0.3', /^dead, attack: available only for up to 65,536 nodes in a page/],
+  ['#n=999999&fault={"kind":"loss","share":0.1}', /^fault: .*; the faults are left out$/],
+  ['#n=64&node=99', 'node: expected an integer from 0 to 63, got "99"; 63 is used'],
+  ['#n=64&compare=gossip,bitcoin', /^compare: expected 1 to 4 of handel, .*; gossip is used$/],
 ])('decodeState reports the replacement for %s', (link, notice) => {
   expect(decodeState(link).notices).toContainEqual(expect.stringMatching(notice));
 });

@@ -149,22 +149,24 @@ function shownScenario(asked: Scenario): LinkedScenario {
   if (nodes !== asked.nodes) {
     const of = max < limits.nodes.max ? ` of ${asked.protocol}` : '';
     notices.push(
-      `n: expected ${count(limits.nodes.min)} to ${count(max)} nodes${of}, got ${count(asked.nodes)}; ${count(nodes)} is taken`,
+      `n: expected ${count(limits.nodes.min)} to ${count(max)} nodes${of}, got ${count(asked.nodes)}; ${count(nodes)} is used`,
     );
     scenario = { ...scenario, nodes };
   }
   if (scenario.scheme === 'bls' && nodes > limits.blsNodes) {
-    notices.push(`scheme: real signatures are available for up to ${count(limits.blsNodes)} nodes; counting is taken`);
+    notices.push(
+      `scheme: real signatures are available only for up to ${count(limits.blsNodes)} nodes; the counting scheme is used instead`,
+    );
     scenario = { ...scenario, scheme: 'counting' };
   }
   if (nodes > limits.deadNodes && (scenario.dead > 0 || scenario.attacks.length > 0)) {
     notices.push(
-      `dead, attack: available for up to ${count(limits.deadNodes)} nodes in a page; all nodes are live and honest instead`,
+      `dead, attack: available only for up to ${count(limits.deadNodes)} nodes in a page; all nodes are live and honest instead`,
     );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }
   if (nodes < asked.nodes && scenario.faults.length > 0) {
-    notices.push('fault: the nodes of a fault may not exist in the smaller run; no faults are taken');
+    notices.push('fault: the nodes of a fault may not exist in the smaller run; the faults are left out');
     scenario = { ...scenario, faults: [] };
   }
   return { scenario, notices };

@@ -32,7 +32,7 @@ export function savedPageTemplate({ lab, dock, script, style }: SavedPageParts):
     <main id="figures">
       ${figures.join('\n      ')}
     </main>
-    <footer class="colophon"><p>Handel is by Bégassat, Kolad, Gailly and Liochon. Press a word with a <span class="term-sample">dotted underline</span> for its meaning. Space plays and pauses; the arrow keys step.</p></footer>
+    <footer class="colophon"><p>Handel is by Bégassat, Kolad, Gailly and Liochon. Select a word with a <span class="term-sample">dotted underline</span> for its definition. Space plays and pauses; the arrow keys step.</p></footer>
     <div id="explanation" class="explanation" popover="auto" role="note"></div>`;
   return wholePage('Tutti: a saved run', style, body, script);
 }

@@ -28,7 +28,7 @@ it('the sentence about a cell states which protocols failed, compared with Hande
   expect(matrixSentence(file, 'blacklist', 'invalid')).toMatch(
     /^Without the blacklist: in 20 of 20 runs at least one node never finished\. The mean over all runs, including the stopped ones, is [\d,.]+ checks per node\. Handel finished in all runs/,
   );
-  expect(rowNote(file, 'level-starts')).toBe('rule saves checks and bytes, costs time');
+  expect(rowNote(file, 'level-starts')).toBe('rule saves checks and bytes but costs time');
   expect(rowNote(file, 'bounded-queue')).toBe('');
   expect(matrixSentence(file, 'fast-path', 'none')).toMatch(/instead of \d+.*at its next regular time/);
   expect(matrixSentence(file, 'bounded-queue', 'none')).toContain('do not differ significantly');

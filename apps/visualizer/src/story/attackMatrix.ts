@@ -42,10 +42,11 @@ export const attackTexts: Readonly<Record<MatrixAttack, string>> = {
   invalid: '30 % of the nodes send invalid signatures',
   worthless: '30 % of the nodes send valid contributions that add only one signature',
   censor: '30 % of the nodes omit one node from their aggregates',
-  mixed: '30 % of the nodes send invalid contributions to shrink the window, then valid ones of one signature',
+  mixed:
+    '30 % of the nodes send invalid contributions to shrink the window, then valid contributions with only one signature',
   flood: '30 % of the nodes send continuously to fill the queues',
   equivocate:
-    '30 % of the nodes send a different contribution to each node, so that honest aggregates overlap and cannot be added up',
+    '30 % of the nodes send a different contribution to each node, so that honest aggregates overlap and cannot be combined',
 };
 
 /** Rules of Handel that limit each attack, as listed on the documentation's page about attacks. */
@@ -53,10 +54,11 @@ export const attackDefences: Readonly<Record<Exclude<MatrixAttack, 'none'>, stri
   silent: 'levels run in parallel and start at set times, so no level waits for a node.',
   invalid: 'the blacklist accepts one invalid contribution per sender, and the shrunk window excludes most attackers.',
   worthless: 'the score prefers large contributions, and growing ranks move a sender back after each small one.',
-  censor: 'individual contributions: the victim’s can be added to each aggregate that omits it.',
-  mixed: 'the rules against invalid and worthless together.',
+  censor:
+    'each node also sends its individual contribution, so the victim’s can be added to each aggregate that omits it.',
+  mixed: 'the rules against invalid and worthless contributions work together.',
   flood: 'the bounded queue stores one aggregate per sender, and the blacklist stops the sender.',
-  equivocate: 'a node verifies and scores each contribution by itself, whatever others received.',
+  equivocate: 'a node verifies and scores each contribution individually, whatever others received.',
 };
 
 /** Returns the name of a row: Handel, Handel without a mechanism, or a baseline. */
@@ -86,7 +88,7 @@ export function rowNote(file: MatrixFile, row: string): string {
       .map((measure) => names[measure])
       .join(' and ');
   const [saved, spent] = [those('worse'), those('better')];
-  const words = [saved && `saves ${saved}`, spent && `costs ${spent}`].filter((one) => one !== '').join(', ');
+  const words = [saved && `saves ${saved}`, spent && `costs ${spent}`].filter((one) => one !== '').join(' but ');
   return words && `rule ${words}`;
 }
 

@@ -55,7 +55,7 @@ it('the conclusion of growth compares the smallest run with the largest, and sta
 it('the conclusion about a censor names the node that a rule excluded, or none', () => {
   const whole = Int32Array.of(0, 3, 3, 2, 3);
   expect(leftOutConclusion(whole, Int32Array.of(0, 3, 3, 1, 3), [1, 2, 3, 4], 'without it').said).toBe(
-    'With all rules, 2 of the 3 other honest nodes’ results include node 3 and 1 lack it. Without it, 1 include it and 2 lack it.',
+    'With all rules, node 3 is included in the results of 2 of the 3 other honest nodes and missing from 1. Without it, it is included in 1 and missing from 2.',
   );
   expect(leftOutConclusion(whole, whole, [1, 2, 3, 4], 'without it').said).toMatch(/^No node is included less/);
 });
@@ -83,7 +83,7 @@ it('the conclusion of Horn states 64 times fewer messages and a later block only
   expect(page).toContain(`a slot takes ${slotEndMs / 1000} s instead of ${of('status-quo').slotEndMs / 1000} s`);
   const [strawman, horn] = [of('strawman'), of('horn')];
   expect(hornConclusion(strawman, horn).said).toMatch(
-    /^With 1,048,576 validators, Horn sends every node 67 times fewer messages than the strawman and 2\.\d MB instead of [78]\.\d MB\. Horn proposes its block 10 s later\. Over many slots, the average is 64 times: collectors are elected at random, and this slot has 488 of them instead of 512\.$/,
+    /^With 1,048,576 validators, Horn sends every node 67 times fewer messages than the strawman and 2\.\d MB instead of [78]\.\d MB\. Horn proposes its block 10 s later\. Over many slots, the average factor is 64: collectors are elected at random, and this slot has 488 of them instead of 512\.$/,
   );
   const { global } = horn.topics;
   const expected = { ...horn, topics: { ...horn.topics, global: { ...global, messages: 512 } } };
@@ -99,7 +99,7 @@ it('the conclusion of proofs names the causes of wasted merges, and claims none 
   const alone = { ...shared, merges: 47, duplicate: 6, late: 40, votes: { mean: 0.9966 }, proverSeconds: 49.5 };
   const { said, facts } = proofsConclusion({ ...alone, proofs: 14, mergeMs: 4900 }, { ...shared, ...left });
   expect(said).toBe(
-    'Without assignment: 47 merges (46 wasted: 40 too late, 6 duplicates) and 50\u00a0s of work for 99\u00a0% of the votes. With owners: 1 merge (none wasted) and 10\u00a0s of work for 98\u00a0% of the votes. The proposer must still merge 14 proofs (4.9\u00a0s); with owners, 7 proofs (2.5\u00a0s).',
+    'Without assignment: 47 merges (46 wasted: 40 too late, 6 duplicates) and 50\u00a0s of work for 99\u00a0% of the votes. With owners: 1 merge (none wasted) and 10\u00a0s of work for 98\u00a0% of the votes. The proposer must still merge 14 proofs (4.9\u00a0s) without assignment, and 7 proofs (2.5\u00a0s) with owners.',
   );
   expect(facts).toHaveLength(2);
 });

@@ -109,7 +109,7 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): Conclusi
   const chance =
     times === timesExpected
       ? ''
-      : ` Over many slots, the average is ${count(timesExpected)} times: collectors are elected at random, and this slot has ${count(after.messages)} of them instead of ${count(parameters.committees * parameters.collectors)}.`;
+      : ` Over many slots, the average factor is ${count(timesExpected)}: collectors are elected at random, and this slot has ${count(after.messages)} of them instead of ${count(parameters.committees * parameters.collectors)}.`;
   const facts = (
     [
       ['strawman', before],
@@ -156,7 +156,7 @@ export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): C
   const left = ({ proofs, mergeMs }: ProofsOutcome) =>
     `${proofs === 1 ? '1 proof' : `${count(proofs)} proofs`} (${(mergeMs / 1000).toFixed(1)}\u00a0s)`;
   return {
-    said: `Without assignment: ${cost(alone)}. With owners: ${cost(shared)}. The proposer must still merge ${left(alone)}; with owners, ${left(shared)}.`,
+    said: `Without assignment: ${cost(alone)}. With owners: ${cost(shared)}. The proposer must still merge ${left(alone)} without assignment, and ${left(shared)} with owners.`,
     facts: (
       [
         ['without assignment', alone],
@@ -186,7 +186,7 @@ export function leftOutConclusion(
   if (without[victim]! >= whole[victim]!)
     return { said: `No node is included less often ${name} than with all rules.`, facts };
   return {
-    said: `With all rules, ${count(whole[victim]!)} of the ${others} other honest nodes’ results include node ${count(victim)} and ${lacking(whole)} lack it. ${capital(name)}, ${count(without[victim]!)} include it and ${lacking(without)} lack it.`,
+    said: `With all rules, node ${count(victim)} is included in the results of ${count(whole[victim]!)} of the ${others} other honest nodes and missing from ${lacking(whole)}. ${capital(name)}, it is included in ${count(without[victim]!)} and missing from ${lacking(without)}.`,
     facts,
   };
 }

@@ -9,8 +9,8 @@ it('states the range of the seeds, the position of this run, and how many never 
   expect(words([310.4, 300, 290], 310.4)).toBe(
     '3 seeds: the last node takes 290 to 310 ms. The circle marks this run: the last node takes 310 ms.',
   );
-  expect(words([300, undefined], undefined)).toMatch(/takes 300 ms, and in 1 of 2, some nodes never finish\.$/);
-  expect(words([undefined, undefined], undefined)).toBe('2 seeds: in 2 of 2, some nodes never finish.');
+  expect(words([300, undefined], undefined)).toMatch(/takes 300 ms, and in 1 of 2 seeds, some nodes never finish\.$/);
+  expect(words([undefined, undefined], undefined)).toBe('2 seeds: in 2 of 2 seeds, some nodes never finish.');
   expect(words([300, 310], 300, 20)).toMatch(/^2 of 20 seeds so far: /);
 });
 
@@ -20,11 +20,13 @@ it('compares two rows seed by seed: a run that never finishes takes longer than 
     { name: 'without the window', values: [290, 320, undefined] },
   ];
   expect(seedWords(rows, [300, 290], lastNode, 3)).toBe(
-    '3 seeds: the last node takes 300 to 320 ms (Handel); the last node takes 290 to 320 ms, and in 1 of 3, some nodes never finish (without the window). Without the window takes longer in 2 of 3 seeds. The circle marks this run: the last node takes 300 and 290 ms.',
+    '3 seeds: the last node takes 300 to 320 ms (Handel); the last node takes 290 to 320 ms, and in 1 of 3 seeds, some nodes never finish (without the window). In 2 of 3 seeds, “without the window” takes longer than “Handel”. The circle marks this run: the last node takes 300 and 290 ms.',
   );
   expect(seedWords(rows, [300, 290], lastNode, 20)).not.toContain('takes longer');
   const both = rows.map(({ name }) => ({ name, values: [300, 310] }));
-  expect(seedWords(both, [300, 300], lastNode, 2)).toContain('Without the window takes longer in none of 2 seeds.');
+  expect(seedWords(both, [300, 300], lastNode, 2)).toContain(
+    'In none of 2 seeds, “without the window” takes longer than “Handel”.',
+  );
 });
 
 it('each chapter has a strip of seeds, except the table of means over seeds and the live room', () => {

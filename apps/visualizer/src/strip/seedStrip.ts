@@ -1,6 +1,6 @@
 import type { RunResult, Scenario } from '@tutti/simulation';
 import { html, render, svg } from 'lit-html';
-import { capital, count } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { type EditedRules, unedited } from '../rules/editedRules.ts';
 import { messageOf, TaskWorker } from '../worker/task.ts';
 
@@ -169,7 +169,7 @@ export function seedWords(
 function rangeWords(values: readonly (number | undefined)[], { verb, unit, none }: SeedMeasure): string {
   const found = values.filter((one) => one !== undefined).map(Math.round);
   const missing = values.length - found.length;
-  const without = missing === 0 ? '' : `in ${count(missing)} of ${count(values.length)}, ${none}`;
+  const without = missing === 0 ? '' : `in ${count(missing)} of ${count(values.length)} seeds, ${none}`;
   if (found.length === 0) return without;
   const [min, max] = [Math.min(...found), Math.max(...found)];
   const range = `${verb} ${min === max ? count(min) : `${count(min)} to ${count(max)}`} ${unit}`.trim();
@@ -186,7 +186,7 @@ function compared(rows: readonly SeedResults[], known: number, { more }: SeedMea
   const worse = second.values
     .slice(0, known)
     .filter((value, place) => (value ?? Number.POSITIVE_INFINITY) > (first.values[place] ?? Number.POSITIVE_INFINITY));
-  return ` ${capital(second.name)} ${more} in ${worse.length === 0 ? 'none' : count(worse.length)} of ${count(known)} seeds.`;
+  return ` In ${worse.length === 0 ? 'none' : count(worse.length)} of ${count(known)} seeds, “${second.name}” ${more} than “${first.name}”.`;
 }
 
 function ownWords(own: readonly (number | undefined)[], { verb, unit }: SeedMeasure): string {

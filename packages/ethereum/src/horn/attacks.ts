@@ -57,7 +57,7 @@ export const hornAttacks: readonly HornAttack[] = [
   {
     name: 'silent',
     section: 'Horn: Future research',
-    aim: 'Neither votes, aggregates nor collects, so that nobody speaks for a subcommittee or a committee whose elected members are all hers.',
+    aim: 'Does not vote, aggregate or collect, so that the votes of a subcommittee or a committee whose elected members are all hers are lost.',
     votes: () => false,
     aggregate: ({ hers }) => new Int32Array(hers.length),
     collection: 'nothing',
@@ -67,7 +67,7 @@ export const hornAttacks: readonly HornAttack[] = [
   {
     name: 'griefing',
     section: 'Horn: Reward griefing attacks against Horn',
-    aim: 'Keeps her votes to herself, and as an aggregator leaves out as many honest votes as she can replace with hers and still be heavier.',
+    aim: 'Does not publish her votes. As an aggregator, she omits as many honest votes as possible while her own votes keep her aggregate heavier than the honest ones.',
     votes: (aggregates) => !aggregates,
     aggregate: griefed,
     collection: 'best',
@@ -77,7 +77,7 @@ export const hornAttacks: readonly HornAttack[] = [
   {
     name: 'worthless',
     section: 'Horn: Verification time for collections',
-    aim: 'Has others verify aggregates and collections that are valid and hold a single vote.',
+    aim: 'Makes others verify valid aggregates and collections that contain only a single vote.',
     votes: () => true,
     aggregate({ hers, member }) {
       const alone = new Int32Array(hers.length);
@@ -91,7 +91,7 @@ export const hornAttacks: readonly HornAttack[] = [
   {
     name: 'late',
     section: 'Horn: Slot time increase',
-    aim: 'Sends everything too late to be of use: aggregates when collections are due, collections when the slot ends.',
+    aim: 'Sends everything too late: aggregates when collections are due, and collections when the slot ends.',
     votes: () => true,
     aggregate: ({ verified }) => verified,
     collection: 'best',

@@ -61,7 +61,7 @@ function planOf({ plan }: Pick<AttackSetting, 'plan'>): AttackPlan {
 export const invalid: Attack = {
   name: 'invalid',
   section: 'v1.03 4.1 (2)',
-  aim: "Spends the victims' verifications on contributions that promise most and are invalid, each just before an honest one's turn.",
+  aim: "Wastes the victims' verifications on invalid contributions with the highest claimed scores, each just before an honest contribution would be verified.",
   against: protocolNames,
   form: (setting) =>
     setting.protocol === 'handel'

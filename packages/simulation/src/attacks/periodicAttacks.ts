@@ -69,7 +69,7 @@ const floodRounds = 250;
 export const flood: Attack = {
   name: 'flood',
   section: 'v1.03 3.5.2',
-  aim: 'Fills the places of its senders everywhere, and has one victim keep more and more where nothing bounds what it keeps.',
+  aim: 'Fills the queue entries of its senders at all nodes, and makes one victim store more and more contributions if its memory is not bounded.',
   against: protocolNames,
   form(setting) {
     if (setting.protocol !== 'handel') return floodAmongBaselines(setting);
@@ -218,7 +218,7 @@ interface Specimen {
 export const malformed: Attack = {
   name: 'malformed',
   section: 'v1.03 2.3',
-  aim: 'Sends what no honest node sends, so that a node that trusts a length, a level or a set fails.',
+  aim: 'Sends messages that no honest node sends, so that a node that trusts a length, a level or a set fails.',
   against: ['handel'],
   form(setting) {
     const { scheme } = setting;

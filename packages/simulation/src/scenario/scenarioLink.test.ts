@@ -47,9 +47,9 @@ it('decodeScenario: still decodes the links from before all fields had names', (
 it.each([
   [
     'protocol=gossips',
-    'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips" (Did you mean gossip?); handel is taken',
+    'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips" (Did you mean gossip?); handel is used',
   ],
-  ['n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
+  ['n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is used'],
   ['seed=1&seed=2', 'seed: expected one value, got several; the first one is used'],
   ['sed=1', 'sed: unknown name; ignored'],
   [

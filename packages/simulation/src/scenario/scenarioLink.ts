@@ -67,7 +67,7 @@ export function decodeScenario(
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         const instead = field.write(scenario).join(', ');
-        notices.push(`${error.message}; ${field.repeatable ? 'left out' : `${instead} is taken`}`);
+        notices.push(`${error.message}; ${field.repeatable ? 'left out' : `${instead} is used`}`);
       }
     }
   }
