@@ -73,7 +73,8 @@ const numbersSample = [
   ...(ciRun === undefined ? [] : ['--run', ciRun]),
   ...(process.env.CI ? [] : ['--budget', '1']),
 ];
-// Browser tests wait for a screen, and processes for each other, so they run during the idle time of the other tests.
+// Browser tests spend time waiting for rendering, and multi-process tests waiting for other processes, so both run at
+// the same time as the other tests and use the idle cores.
 // The types of the page and of the tests, which are not needed to run them, are checked at the same time.
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [

@@ -142,7 +142,7 @@ function text({ world, changes, elections }: Found): string {
       spreadColumn('changes', (row) => row.changes),
       spreadColumn('the lesser', ({ lesser }) => lesser),
     ]),
-    `Elections in a subcommittee of ${counted(subcommittee, 'member')}: self-selection by a hash of the member's signature, and a fixed number of members:\n`,
+    `Elections in a subcommittee of ${counted(subcommittee, 'member')}: self-selection by a hash of the member's signature, compared with a fixed number of members:\n`,
     rowsTable(elections, [
       ['aimed at', ({ aimed }) => aimed],
       ['messages of a slot', ({ expected }) => allSubcommittees * expected],

@@ -48,7 +48,7 @@ const version = 1;
 /** Maximum number of registry entries. */
 const maxEntries = 2 ** 20;
 /**
- * Lengths of signatures by suite, bytes: suite 0 has keys in G1 (min-pk), suite 1 has keys in G2 (min-sig); both suites
+ * Lengths, in bytes, of signatures by suite: suite 0 has keys in G1 (min-pk), suite 1 has keys in G2 (min-sig); both suites
  * use proofs of possession.
  */
 const signatureBytes: readonly number[] = [blsLengths['min-pk'].signature, blsLengths['min-sig'].signature];

@@ -69,7 +69,7 @@ const floodRounds = 250;
 export const flood: Attack = {
   name: 'flood',
   section: 'v1.03 3.5.2',
-  aim: 'Fills the places of its senders everywhere, and has one victim keep more and more where nothing bounds what it keeps.',
+  aim: "Fills its senders' places in the queues of all honest nodes, and floods one victim, so that a victim without a limit stores more and more contributions.",
   against: protocolNames,
   form(setting) {
     if (setting.protocol !== 'handel') return floodAmongBaselines(setting);
@@ -218,7 +218,7 @@ interface Specimen {
 export const malformed: Attack = {
   name: 'malformed',
   section: 'v1.03 2.3',
-  aim: 'Sends what no honest node sends, so that a node that trusts a length, a level or a set fails.',
+  aim: 'Sends malformed messages that no honest node sends, so that a node that does not check a length, a level or a set fails.',
   against: ['handel'],
   form(setting) {
     const { scheme } = setting;
