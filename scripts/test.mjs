@@ -19,8 +19,8 @@ import {
 
 await installDependencies();
 
-// By default, Node uses four threads for garbage collection, whatever the number of cores. On two busy cores, these
-// threads mostly wait for each other. Zero means one thread for each core except the first.
+// By default, Node uses four threads for garbage collection, regardless of the number of cores. On two busy cores,
+// these threads mostly wait for each other. Zero means one thread for each core except the first.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --v8-pool-size=0`.trim();
 
 writeCodeName();
