@@ -19,8 +19,8 @@ import {
 
 await installDependencies();
 
-// By default, Node uses four threads for garbage collection, whatever the number of cores. On two busy cores, these
-// threads mostly wait for each other. Zero means one thread for each core except the first.
+// By default, Node uses four threads for garbage collection, regardless of the number of cores. On two busy cores,
+// these threads mostly wait for each other. Zero means one thread for each core except the first.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --v8-pool-size=0`.trim();
 
 writeCodeName();
@@ -73,7 +73,8 @@ const numbersSample = [
   ...(ciRun === undefined ? [] : ['--run', ciRun]),
   ...(process.env.CI ? [] : ['--budget', '1']),
 ];
-// Browser tests wait for a screen, and processes for each other, so they run during the idle time of the other tests.
+// Browser tests spend time waiting for rendering, and multi-process tests waiting for other processes, so both run at
+// the same time as the other tests and use the idle cores.
 // The types of the page and of the tests, which are not needed to run them, are checked at the same time.
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [

@@ -128,7 +128,7 @@ describe('the constructor', () => {
       (error: Error) => error.message,
     );
 
-  it('the constructor accepts a threshold above 0 and at most 1 if its products with weights fit into 256 bits', async () => {
+  it('the constructor accepts a threshold greater than 0 and at most 1 if its products with the weights fit into 256 bits', async () => {
     const most = 2n ** 128n - 1n;
     for (const [numerator, denominator] of [
       [1n, 1n],

@@ -240,7 +240,7 @@ describe('a node continues', () => {
     expect(code).toBe(0);
   });
 
-  // Every write to this device fails in the same way as on a full disk.
+  // Every write to this device fails as if the disk were full.
   it.runIf(isWhole && existsSync('/dev/full'))('on a full disk, and reports it once', async () => {
     const { registry, keys } = await registryOf('full', 1);
     const node = ['--registry', registry, '--key', keys[0]!];

@@ -21,7 +21,7 @@ interface Soaked extends Pick<Siege, 'lost' | 'refused' | 'grownMb' | 'descripto
 }
 
 /**
- * Besieges members that certify heights under load. The processes of the members are killed and stopped, and their
+ * Besieges members that certify heights under load. The members' processes are killed and suspended, and their
  * clocks are changed.
  */
 export async function besiegeCertifiers(seconds: number): Promise<Siege> {

@@ -412,7 +412,7 @@ function avalancheQuestion(one) {
 }
 
 /**
- * Returns the question for the contract: its members, and the certificate for the message that the contract expects.
+ * Returns the contract's input: its members, and the certificate for the message that the contract expects.
  */
 export function contractQuestion(one, variant) {
   const keys = keysOf(one, variant);
@@ -440,7 +440,7 @@ function votesOf({ secrets, signers }) {
 }
 
 /**
- * Returns the question for Ethereum's own library: an attestation and a sync aggregate, or undefined if the format
+ * Returns the input of Ethereum's own library: an attestation and a sync aggregate, or undefined if the format
  * cannot represent the case.
  */
 export function sszQuestion(one) {

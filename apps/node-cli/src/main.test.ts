@@ -201,7 +201,7 @@ describe('tutti verify', () => {
     const path = write('bare.json', { ...document, registryFile: undefined });
     const keys = document.publicKeys;
     const out = (whose: string) =>
-      `possession not checked: ${keys} has bare keys\n` +
+      `possession not checked: ${keys} contains keys without proofs of possession\n` +
       `valid only if no key was derived from other keys: 2 of 3 signed, say noble-curves and blst-wasm\nkeys ${keys}: ${whose}\n`;
     const refused = await tutti('verify', path);
     expect(refused).toMatchObject({ code: 1, out: out('named by the document') });

@@ -39,7 +39,7 @@ const small = `No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve
 Seventeen Eighteen Nineteen`.split(/\s/);
 const tens = ' , ,Twenty,Thirty,Forty,Fifty,Sixty,Seventy,Eighty,Ninety'.split(',');
 
-/** Returns a whole number from 1 to 99 in words, with a capital letter, `No` for 0, and a larger number in digits. */
+/** Returns a whole number as text: `No` for 0, a capitalised word for 1 to 99, and digits for larger numbers. */
 export function spelled(value: number): string {
   if (value < 20) return small[value]!;
   if (value >= 100) return count(value);

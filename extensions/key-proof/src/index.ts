@@ -1,7 +1,7 @@
 /**
  * A succinct proof that an aggregated key is the sum of a committee's keys, with multiplicities that the proof does not
- * list. A proof for 64 keys has 796 bytes. {@link prove} creates a proof, {@link verifyProof} verifies one proof, and
- * {@link verifyBatch} verifies many.
+ * list. A proof for 64 keys is 796 bytes long. {@link prove} creates a proof, {@link verifyProof} verifies one proof,
+ * and {@link verifyBatch} verifies many.
  *
  * @example
  * ```js

@@ -30,7 +30,7 @@ export function proofRounds(signers: number): number {
 }
 
 /**
- * Returns the length of a proof about this number of signers, bytes: 1,660 for 2^15 signers (Horn: "about 3
+ * Returns the length, in bytes, of a proof about this number of signers: 1,660 for 2^15 signers (Horn: "about 3
  * kilobytes"). A message also contains the aggregated key, 48 bytes, and the bitfield of signers.
  */
 export function proofBytes(signers: number): number {

@@ -12,7 +12,7 @@
  * - `lose`: like `cut`, but all changes of the folder remain.
  * - `pause`: the process prints the call's name to its standard output, and continues once its standard input ends.
  *
- * With `TUTTI_STOP_LINKS=none`, linkSync fails as on a file system without hard links.
+ * With `TUTTI_STOP_LINKS=none`, linkSync fails as if the file system had no hard links.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

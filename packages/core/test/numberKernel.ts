@@ -3,8 +3,8 @@ import type { SignatureKernel } from '../src/contribution/multiSignatureScheme.t
 
 /**
  * A curve library that uses numbers as keys, signatures and points. A signature verifies under the key with the same
- * number. A signature has 96 bytes and a point has 192 bytes, as on the curve, with the number in the first four bytes.
- * Bytes in which byte 95 is 0xff encode no point. The library is not secure.
+ * number. A signature takes 96 bytes and a point takes 192 bytes, as on the curve, with the number in the first four
+ * bytes. Bytes in which byte 95 is 0xff encode no point. The library is not secure.
  */
 export const numberKernel: SignatureKernel & MultiplicityKernel<number> = {
   decodeSignature: (bytes) => (bytes[95] === 0xff ? { ok: false } : { ok: true, point: pointOf(numberIn(bytes)) }),

@@ -17,7 +17,7 @@ export interface SignedMessage {
  * until the point is released or the store is freed.
  *
  * Lengths and groups in this interface are those of `min-pk`. With `min-sig`, keys are in G2 and signatures in G1: a
- * compressed key has 96 bytes, a compressed signature 48 bytes, and an uncompressed signature 96 bytes.
+ * compressed key takes 96 bytes, a compressed signature 48 bytes, and an uncompressed signature 96 bytes.
  *
  * `capacity` limits the memory: it is the maximum number of points of both kinds together. The kernel uses 96 bytes per
  * key and 288 bytes per signature (with `min-sig`, 192 and 144 bytes), and reuses the memory of released points. The
@@ -237,8 +237,8 @@ export interface Bls {
   /**
    * Returns the sum of signatures (draft, Aggregate, section 2.8).
    *
-   * @param signatures - at least one signature; each has 96 bytes, compressed G2, and is decoded but, as in the draft,
-   * not verified.
+   * @param signatures - at least one signature; each takes 96 bytes, compressed G2, and is decoded but, as in the
+   * draft, not verified.
    * @returns 96 bytes, compressed G2.
    * @throws RangeError if the list is empty or an item does not decode; callers should first decode bytes from a peer.
    */
@@ -247,7 +247,7 @@ export interface Bls {
   /**
    * Returns the sum of public keys, under which an aggregate of their signatures on one message verifies.
    *
-   * @param publicKeys - at least one valid key; each has 48 bytes, compressed G1.
+   * @param publicKeys - at least one valid key; each takes 48 bytes, compressed G1.
    * @returns sum of the keys, 48 bytes, compressed G1; if the keys cancel out, infinity, which no verification accepts.
    * @throws RangeError if the list is empty or a key is invalid.
    */

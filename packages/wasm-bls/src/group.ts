@@ -5,7 +5,7 @@ import { publicKeyBytes, publicKeyPointBytes } from './suite.ts';
  * Sums of points in the prime-order subgroup of G1, in byte form, so that a scheme does not depend on the library that
  * adds the points.
  *
- * A point has 96 bytes, uncompressed; several points are concatenated. Infinity is an ordinary point. Scalars are in
+ * A point takes 96 bytes, uncompressed; several points are concatenated. Infinity is an ordinary point. Scalars are in
  * 0..r-1. Only `decode` accepts untrusted bytes. All other points are results of this group, and are trusted to be in
  * the subgroup.
  */

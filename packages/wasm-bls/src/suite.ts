@@ -23,11 +23,11 @@ export interface Suite {
   readonly keyGroup: 'G1' | 'G2';
   /** Group of the signatures, for error messages. */
   readonly signatureGroup: 'G1' | 'G2';
-  /** Length of a compressed key, bytes: one coordinate, whose three unused top bits are flags. */
+  /** Length, in bytes, of a compressed key: one coordinate, whose three unused top bits are flags. */
   readonly publicKeyBytes: number;
   readonly signatureBytes: number;
   /**
-   * Length of an uncompressed key, bytes: x and y, big-endian; in G2, the imaginary part of each coordinate comes
+   * Length, in bytes, of an uncompressed key: x and y, big-endian; in G2, the imaginary part of each coordinate comes
    * first.
    */
   readonly publicKeyPointBytes: number;
@@ -64,5 +64,5 @@ export const { signatureDst, possessionDst, publicKeyBytes, publicKeyPointBytes,
 /** Minimum length of KeyGen's input keying material (draft, section 2.3), bytes. */
 export const minIkmBytes = 32;
 
-/** Length of a secret key, bytes: a scalar modulo the group order r, 255 bits, big-endian. */
+/** Length, in bytes, of a secret key: a scalar modulo the group order r, 255 bits, big-endian. */
 export const secretKeyBytes = 32;

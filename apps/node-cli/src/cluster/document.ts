@@ -183,8 +183,8 @@ export function roundsTable(rounds: NonNullable<ClusterDocument['rounds']>): str
     [
       'round',
       'signers',
-      'to threshold, ms: mean',
-      'max',
+      'mean time to threshold, ms',
+      'max time, ms',
       'sent per node',
       'checks per node',
       'CPU, s',

@@ -31,7 +31,7 @@ const minVotes = 2;
 /** Maximum number of threads. */
 const maxThreads = 256;
 
-/** Length of a key in kernel memory, bytes: two coordinates of 48 bytes. */
+/** Length, in bytes, of a key in kernel memory: two coordinates of 48 bytes. */
 const bytesPerKey = 96;
 
 const shareFlag = numberFlag(

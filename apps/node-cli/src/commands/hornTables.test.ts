@@ -32,8 +32,8 @@ describe('tutti horn tables --json', () => {
     ['sizes', 'subcommittees of a committee', 64],
     ['sizes', 'subcommittees in all', 2048],
     ['sizes', 'aggregators of a subcommittee, expected', 16],
-    ['sizes', 'aggregates a slot', 32_768],
-    ['sizes', 'collections a slot, 16 collectors a committee', 512],
+    ['sizes', 'aggregates per slot', 32_768],
+    ['sizes', 'collections per slot, 16 collectors per committee', 512],
     ['global-topic', 'status quo: messages', 1024],
     ['global-topic', 'strawman: messages', 32_768],
     ['global-topic', 'strawman: bitfields and two signatures each', 8_388_608],
@@ -45,9 +45,9 @@ describe('tutti horn tables --json', () => {
     ['bandwidth', 'Horn: burst, bitfields alone', 209_715.2],
     ['verification', 'point additions of all collections, at most', 16_777_216],
     ['verification', 'four threads of the Raspberry Pi 4', 9],
-    ['verification', 'largest sum, by the largest with subtraction', 2],
-    ['verification', 'largest sum, by that at 95 % with subtraction', 20],
-    ['verification', 'largest sum, by that at 99 % with subtraction', 100],
+    ['verification', 'additions of the largest sum, relative to subtraction', 2],
+    ['verification', 'additions of the largest sum, relative to subtraction at 95 %', 20],
+    ['verification', 'additions of the largest sum, relative to subtraction at 99 %', 100],
     ['blocks', 'before Electra: an attestation', 288],
     ['blocks', 'before Electra: attestations of a block', 36_864],
     ['blocks', 'today, since Electra: attestations of a block', 34_624],
@@ -55,18 +55,18 @@ describe('tutti horn tables --json', () => {
     ['alternatives', 'four bits: multiplicities on the global topic', 8_388_608],
     ['alternatives', 'four bits: overlapping aggregates that merge', 15],
     ['alternatives', 'proof: its length for a committee, with the key', 1708],
-    ['griefing', "Eve's aggregate less the best honest one, N = 100", 1],
-    ['griefing', 'honest votes left out, N = 100', 99],
+    ['griefing', "weight of Eve's aggregate minus the best honest weight, N = 100", 1],
+    ['griefing', 'omitted honest votes, N = 100', 99],
   ])('%s: %s is %d', (name, item, exact) => {
     expect(row(name, item).exact).toBe(exact);
   });
 
   it.each<[name: string, item: string, shown: string, unit: number]>([
-    ['verification', "an addition, by the post's 2.8 s on the i9-11980HK", '167', 1],
-    ['verification', "an addition, by the post's 6.1 s on the i7-8550U", '364', 1],
-    ['verification', "an addition, by the post's 36 s on the Raspberry Pi 4", '2146', 1],
-    ['blocks', 'Horn: a day, 12 s slots', '1.99', 1e9],
-    ['blocks', 'Horn: a day, the proposed 22 s slots', '1.09', 1e9],
+    ['verification', "time of one addition, from the post's 2.8 s on the i9-11980HK", '167', 1],
+    ['verification', "time of one addition, from the post's 6.1 s on the i7-8550U", '364', 1],
+    ['verification', "time of one addition, from the post's 36 s on the Raspberry Pi 4", '2146', 1],
+    ['blocks', 'Horn: storage per day with 12 s slots', '1.99', 1e9],
+    ['blocks', 'Horn: storage per day with the proposed 22 s slots', '1.09', 1e9],
     ['verification', 'four threads of the i7-8550U', '1.5', 1],
   ])('%s: %s rounds to %s', (name, item, shown, unit) => {
     const digits = shown.includes('.') ? shown.length - shown.indexOf('.') - 1 : 0;
@@ -81,9 +81,9 @@ describe('tutti horn tables --json', () => {
   });
 
   it("reports that the post's day of blocks does not follow, with the reason", () => {
-    const { post, follows, why } = row('blocks', 'Horn: a day, 12 s slots');
+    const { post, follows, why } = row('blocks', 'Horn: storage per day with 12 s slots');
     expect({ post, follows }).toEqual({ post: 'over 2 GB', follows: false });
-    expect(why).toMatch(/Just under/);
+    expect(why).toMatch(/just under 2 GB/);
   });
 
   it('has the lengths of bitfields compressed by Snappy and by our own codings, by participation', () => {

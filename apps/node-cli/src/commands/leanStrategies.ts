@@ -136,10 +136,10 @@ function rankingText(rankings: readonly LeanRanking[], deadline: string | undefi
         : omitting > 0
           ? ` (${grouped(100 * omitting)} % omitting)`
           : '';
-    return `${strategy} above ${above.join(', ')}${world}`;
+    return `${strategy} ranks above ${above.join(', ')}${world}`;
   });
   const rule = 'A ranking is stated only if p10 of one strategy lies above p90 of the other.';
   return sentences.length === 0
-    ? `${rule} Together by ${deadline} ms: none.`
-    : `${rule} Together by ${deadline} ms: ${sentences.join('; ')}.`;
+    ? `${rule} In the column "together ${deadline} ms", no two strategies can be ranked.`
+    : `${rule} In the column "together ${deadline} ms", ${sentences.join('; ')}.`;
 }

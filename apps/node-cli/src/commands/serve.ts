@@ -121,6 +121,6 @@ function printRoom(
 function invitationLines(links: readonly string[]): string {
   const width = String(links.length).length;
   const lines = links.map((link, index) => `${String(index + 1).padStart(width)}  ${link}\n`);
-  const count = links.length === 1 ? 'one link' : `${links.length} links, one for each member`;
+  const count = links.length === 1 ? 'this link' : `these ${links.length} links, one for each member`;
   return `The live room requires an invitation; use ${count}   (Ctrl-C ends it):\n${lines.join('')}`;
 }

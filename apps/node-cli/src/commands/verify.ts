@@ -173,7 +173,7 @@ function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Dou
   const { file, digest, chosenBy } = claim;
   if (digest === undefined && !allowUnproven)
     return {
-      line: `possession not checked: ${file} has bare keys`,
+      line: `possession not checked: ${file} contains keys without proofs of possession`,
       onlyIf,
       error: new WorldError(
         'possession-not-checked',
@@ -203,7 +203,7 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
   if (doubt !== undefined) return `${doubt.line}\n${doubt.onlyIf}: ${verdict}${proven}\n${keys}: ${whose}\n`;
   // The command never calls signatures under bare keys valid, however the user checked the keys.
   if (digest === undefined)
-    return `possession not checked: ${file} has bare keys\n${onlyIf}: ${verdict}\n${keys}: ${whose}\n`;
+    return `possession not checked: ${file} contains keys without proofs of possession\n${onlyIf}: ${verdict}\n${keys}: ${whose}\n`;
   return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;
 }
 

@@ -49,7 +49,7 @@ type RoomEvent =
       readonly event: 'round';
       readonly round: number;
       readonly members: number;
-      /** Number of validators; only for a slot of Horn. */
+      /** Number of validators; set only for a Horn slot. */
       readonly validators?: number;
       readonly threshold: number;
       readonly message: string;

@@ -50,7 +50,7 @@ function handelWithQuirksUs(scenario: Scenario): number {
 }
 
 /**
- * Returns the time per node and level of Handel, µs: the time for messages that are sent once, plus the time for
+ * Returns the time, in µs, per node and level of Handel: the time for messages that are sent once, plus the time for
  * messages that are sent each period while levels wait.
  */
 function handelUs(scenario: Scenario): number {

@@ -12,8 +12,8 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Length of the header of a PNG file, bytes: its signature (8), and the first chunk with 13 bytes of data and 12 bytes
- * of framing.
+ * Length, in bytes, of the header of a PNG file: its signature (8), and the first chunk with 13 bytes of data and 12
+ * bytes of framing.
  */
 const headBytes = 8 + 25;
 

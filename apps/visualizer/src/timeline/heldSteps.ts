@@ -38,7 +38,7 @@ export class HeldCursor {
 /**
  * Number of contributions that each node holds, as one step function per node: its own contribution plus the weight of
  * every In_l. The step functions are computed once per recording, so that a seek takes one binary search per node,
- * whatever the length of the run.
+ * regardless of the length of the run.
  */
 export interface HeldSteps {
   /** Steps of node i are [offset[i], offset[i + 1]), in order of time. */

@@ -5,7 +5,7 @@ import { elementLength, type Point, readElement, tabled } from './group.ts';
 
 /**
  * Maximum number of members in a ring, which limits the length and the verification time of a signature from a peer. A
- * traceable signature for a ring of this size has 65,568 bytes.
+ * traceable signature for a ring of this size is 65,568 bytes long.
  */
 export const maxMembers = 1024;
 

@@ -1,13 +1,13 @@
 import { misuse, type PointFault, requireBytes, shown } from '@tutti/wasm-bls/kernel';
 import { size } from './curve.ts';
 
-/** Length of a public key, bytes: suite and compressed G1. */
+/** Length, in bytes, of a public key: suite and compressed G1. */
 export const pixelPublicKeyBytes = size.suite + size.g1;
-/** Length of a proof of possession, bytes: suite and compressed G2. */
+/** Length, in bytes, of a proof of possession: suite and compressed G2. */
 export const pixelPossessionBytes = size.suite + size.g2;
-/** Length of a signature, bytes: suite, time, and one compressed point each of G1 and G2. */
+/** Length, in bytes, of a signature: suite, time, and one compressed point each of G1 and G2. */
 export const pixelSignatureBytes = size.header + size.body;
-/** Length of a decoded signature, bytes: suite, time, and one uncompressed point each of G1 and G2. */
+/** Length, in bytes, of a decoded signature: suite, time, and one uncompressed point each of G1 and G2. */
 export const pixelSignaturePointBytes = size.header + size.points;
 
 /**

@@ -9,9 +9,9 @@ import { concat } from '@tutti/core/input';
 const rootBytes = 32;
 /** Number of committees per slot. */
 const committees = 64;
-/** Length of a signature, bytes: a compressed point of G2. */
+/** Length, in bytes, of a signature: a compressed point of G2. */
 const signatureBytes = 96;
-/** Total length of the fields before the voters, bytes: an offset, the data, the signature and the committees. */
+/** Total length, in bytes, of the fields before the voters: an offset, the data, the signature and the committees. */
 const attestationHead = 4 + 128 + signatureBytes + committees / 8;
 /** Maximum number of voters: 64 committees per slot with 2,048 members each. */
 const maxVoters = 131_072;

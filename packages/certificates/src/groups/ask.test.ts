@@ -182,7 +182,7 @@ describe('a named height', () => {
   });
 });
 
-/** Creates a log that fails as on a full disk while `isFull` is set. */
+/** Creates a log that fails as if the disk were full while `isFull` is set. */
 function fullDisk(): SignedLog & { isFull: boolean; readonly recorded: string[] } {
   const recorded: string[] = [];
   return {

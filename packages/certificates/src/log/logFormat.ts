@@ -13,7 +13,7 @@ const anyFirstLine = /^tutti signed log \d/;
 
 const linePattern = /^(?:(\d{1,20}|-) ([0-9a-f]{64})|<= (\d{1,20})) ([0-9a-f]{8})$/;
 const sumLength = 8;
-/** Maximum length of a line, bytes: 20 + 1 + 64 + 1 + 8 characters. */
+/** Maximum length, in bytes, of a line: 20 + 1 + 64 + 1 + 8 characters. */
 const maxLineBytes = 94;
 /**
  * Pattern of the remains of a write that a crash interrupted: the beginning of a line, followed by zeros for unwritten

@@ -89,8 +89,8 @@ export interface ListedRegistry extends RegistryTerms {
  * transport, is accepted too.
  *
  * @param scheme required signature scheme of the keys. A file without a scheme counts as BLS, and one without a variant
- * as min-pk. With min-sig, keys have 96 bytes; signatures and proofs have 48 bytes. With Pixel, keys have 49 bytes and
- * proofs of possession have 97 bytes. With Pixel, network keys are signed at period 1, in 149 bytes.
+ * as min-pk. With min-sig, keys take 96 bytes; signatures and proofs take 48 bytes. With Pixel, keys take 49 bytes and
+ * proofs of possession take 97 bytes. With Pixel, network keys are signed at period 1, in 149 bytes.
  * @throws WorldError with a code that begins with `registry-`.
  */
 export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedRegistry {

@@ -48,8 +48,8 @@ const version = 1;
 /** Maximum number of registry entries. */
 const maxEntries = 2 ** 20;
 /**
- * Lengths of signatures by suite, bytes: suite 0 has keys in G1 (min-pk), suite 1 has keys in G2 (min-sig); both suites
- * use proofs of possession.
+ * Lengths, in bytes, of signatures by suite: suite 0 has keys in G1 (min-pk), suite 1 has keys in G2 (min-sig); both
+ * suites use proofs of possession.
  */
 const signatureBytes: readonly number[] = [blsLengths['min-pk'].signature, blsLengths['min-sig'].signature];
 const digestBytes = 32;

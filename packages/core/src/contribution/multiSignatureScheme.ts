@@ -18,9 +18,9 @@ const blsPointBytes = 192;
 const pointsPerMember = 4;
 
 /**
- * Encoding of signatures in messages. A compressed signature has 96 bytes: the x coordinate and a sign. An uncompressed
- * signature has 192 bytes, for x and y, and is decoded without a square root. For both encodings, the receiver checks
- * that the point is in the subgroup.
+ * Encoding of signatures in messages. A compressed signature takes 96 bytes: the x coordinate and a sign. An
+ * uncompressed signature takes 192 bytes, for x and y, and is decoded without a square root. For both encodings, the
+ * receiver checks that the point is in the subgroup.
  */
 export type WireForm = 'compressed' | 'uncompressed';
 

@@ -16,7 +16,7 @@ interface RefusedMultiplicities {
 export type ReadMultiplicities = { readonly ok: true; readonly counts: Uint8Array } | RefusedMultiplicities;
 
 /**
- * Returns the length of an encoded vector over `members` validators, bytes: half a byte per validator (Horn:
+ * Returns the length, in bytes, of an encoded vector over `members` validators: half a byte per validator (Horn:
  * "Aggregation with four-bit integer vectors").
  */
 export function multiplicityCodeBytes(members: number): number {

@@ -30,11 +30,11 @@ interface Node {
 
 /** Wait and counters of a quiet level. */
 interface Quiet {
-  /** Number of periods before the level asks its next question. */
+  /** Number of periods before the level contacts a peer again. */
   wait: number;
-  /** Number of questions since the level became quiet or the node last received new contributions. */
+  /** Number of peers contacted since the level became quiet or the node last received new contributions. */
   asked: number;
-  /** Number of useless answers to these questions, which are answers without new contributions. */
+  /** Number of useless answers from these peers, which are answers without new contributions. */
   useless: number;
 }
 

@@ -12,7 +12,7 @@ import {
 import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { binomial } from '../statistics.ts';
 
-/** Knowledge of a Byzantine aggregator at the time when it sends, as members of its subcommittee. */
+/** Knowledge that a Byzantine aggregator has when it sends, as members of its subcommittee. */
 export interface EveKnowledge {
   /** Votes that the aggregator has verified, including its own if it cast one. */
   readonly verified: MemberSet;

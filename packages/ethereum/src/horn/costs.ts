@@ -5,7 +5,7 @@ import { oneOf, requireObject, type Setting } from '@tutti/core/input';
 export interface Machine {
   /** Time to verify one signature, including decoding, the subgroup check and hashing the message, ms. */
   readonly verifyMs: number;
-  /** Time per signature if many signatures are checked together, ms: decoding, and a share of the weighted sums. */
+  /** Time, in ms, per signature if many signatures are checked together: decoding, and a share of the weighted sums. */
   readonly claimMs: number;
   /** Time of one addition of a public key within a batched affine sum, ns. */
   readonly additionNs: number;
@@ -52,8 +52,8 @@ export const machineNames = Object.keys(machines) as readonly MachineName[];
 export const defaultMachine: MachineName = 'i7-8550U';
 
 /**
- * Returns the time per signature if `batch` signatures are always checked together, ms: a share of two pairings, and
- * the signature's own part. The result is a lower bound, because a node must have that many signatures available. A
+ * Returns the time, in ms, per signature if `batch` signatures are always checked together: a share of two pairings,
+ * and the signature's own part. The result is a lower bound, because a node must have that many signatures available. A
  * node with a long queue has enough signatures, but its verdicts are delayed.
  */
 export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch: number): number {
@@ -165,7 +165,9 @@ export function batchedAdditionMultiplications(points: number): number {
   return affineMultiplications + sharedInversionMultiplications + (rounds * inversionMultiplications) / (points - 1);
 }
 
-/** Returns the length of one attestation in a block, bytes: data, signature, and bitfield over `members` validators. */
+/**
+ * Returns the length, in bytes, of one attestation in a block: data, signature, and bitfield over `members` validators.
+ */
 export function attestationBytes(members: number, parameters: HornParameters): number {
   return parameters.attestationDataBytes + parameters.signatureBytes + bitfieldBytes(members);
 }
@@ -207,7 +209,7 @@ export const keySumsSetting: Setting<keyof KeySum> = {
 };
 
 /**
- * Returns the time to verify one message, µs: its signatures, and the sum of the keys in its bitfield (Horn:
+ * Returns the time, in µs, to verify one message: its signatures, and the sum of the keys in its bitfield (Horn:
  * "Verification time for collections"). The result is an integer of at least 1.
  *
  * @param members number of bits in the bitfield; 1 for a single vote, whose key needs no sum. @param weight number of

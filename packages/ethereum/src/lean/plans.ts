@@ -23,7 +23,7 @@ import {
   type SubnetMasks,
 } from './world.ts';
 
-/** Knowledge of an aggregator at the time when its prover becomes free. */
+/** Knowledge that an aggregator has when its prover becomes free. */
 export interface LeanView {
   readonly sizes: LeanSizes;
   readonly masks: SubnetMasks;

@@ -19,7 +19,7 @@ import {
 
 const rowHeight = 26;
 
-/** Values of a row: a mark at the mean, and a bar from min to max. */
+/** Values of a row, drawn as a mark at the mean and a bar from min to max. */
 type RowPoint = Pick<DrawnPoint, 'x' | 'y' | 'live' | 'reached'> & Partial<Pick<DrawnPoint, 'interval'>>;
 
 /** A chart whose x axis has names. */

@@ -42,7 +42,7 @@ const fastPath: Parameter = {
     time(10) < time(0) && messages(40) > messages(10) && time(0) - time(10) > time(10) - time(40),
   because: (messages, time) =>
     `10 peers instead of none make the aggregation ${threeDigits(time(0) - time(10))} ms faster, with ${change(messages(10), messages(0))} messages; ` +
-    `40 instead of 10 save ${threeDigits(time(10) - time(40))} ms, with ${change(messages(40), messages(10))} messages`,
+    `40 peers instead of 10 save ${threeDigits(time(10) - time(40))} ms, with ${change(messages(40), messages(10))} messages`,
 };
 
 const period: Parameter = {
@@ -54,8 +54,8 @@ const period: Parameter = {
     'A period of 20 ms is a good compromise between messages and time: shorter periods cost far more messages and save little time (section 3.6). The claim is judged to hold if, compared with 5 ms, the percentage of time added is at most the percentage of messages saved, and the aggregation takes longer with 80 ms than with 20 ms.',
   holds: (messages, time) => time(20) / time(5) - 1 <= 1 - messages(20) / messages(5) && time(80) > time(20),
   because: (messages, time) =>
-    `20 ms instead of 5 ms makes the aggregation ${change(time(20), time(5), 'longer', 'shorter')} with ${change(messages(20), messages(5))} messages; ` +
-    `80 ms instead of 20 ms makes it ${change(time(80), time(20), 'longer', 'shorter')} with ${change(messages(80), messages(20))} messages`,
+    `raising the period from 5 ms to 20 ms makes the aggregation ${change(time(20), time(5), 'longer', 'shorter')} with ${change(messages(20), messages(5))} messages; ` +
+    `raising it from 20 ms to 80 ms makes it ${change(time(80), time(20), 'longer', 'shorter')} with ${change(messages(80), messages(20))} messages`,
 };
 
 /** A setting of appendix A. */

@@ -98,7 +98,7 @@ export const comparedWithSanFermin: Experiment = {
       })),
     },
     chartOf(
-      'Honest nodes that never reach the threshold, among Byzantine nodes',
+      'Honest nodes that never reach the threshold in runs with Byzantine nodes',
       { label: 'protocol and attack', unit: '', scale: 'names' },
       {
         name: eclipsed,

@@ -96,8 +96,8 @@ export const byzantineNodes: Experiment = {
 };
 
 /**
- * Costs per check on a standard node, ms: from that of the kernel to that of a node without the kernel, or with many
- * keys.
+ * Costs, in ms, per check on a standard node: from that of the kernel to that of a node without the kernel, or with
+ * many keys.
  */
 const costsMs = [2, 4, 8, 15, 30];
 /** Cost per check in the claim, ms. */

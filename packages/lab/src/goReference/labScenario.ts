@@ -14,9 +14,9 @@ import { QuirkMemory, type ReferenceQuirk, referenceQuirks } from './quirkMemory
 import { QuirkyNode } from './quirkyNode.ts';
 
 /**
- * Length of a message of the Go reference without its bitset's words, bytes: the field names and types that gob repeats
- * in each message (84), three lengths of the bitset (12) and a BN256 signature (64). Go's encoder takes up to four
- * bytes more for lengths over 127. The smallest message of the published runs, 236 bytes, has one such byte.
+ * Length, in bytes, of a message of the Go reference without its bitset's words: the field names and types that gob
+ * repeats in each message (84), three lengths of the bitset (12) and a BN256 signature (64). Go's encoder takes up to
+ * four bytes more for lengths over 127. The smallest message of the published runs, 236 bytes, has one such byte.
  */
 const fixedBytes = 84 + 12 + 64;
 

@@ -45,7 +45,7 @@ export interface Attack {
   choosesIds?(plan?: string): boolean;
 }
 
-/** Knowledge of an attacker that chooses its ids. */
+/** Knowledge that an attacker has when it chooses its ids. */
 export interface PlacementSetting {
   readonly tree: Tree;
   readonly priorities: VerificationPriorities;
@@ -63,7 +63,7 @@ export interface HonestRules {
   nextWindow(size: number, valid: boolean): number;
 }
 
-/** Knowledge of a coalition: all public data, its own members, and everything that they receive. */
+/** Knowledge that a coalition has: all public data, its own members, and everything that they receive. */
 export interface AttackSetting {
   readonly protocol: ProtocolName;
   readonly scheme: ForgingScheme;

@@ -218,7 +218,7 @@ interface Specimen {
 export const malformed: Attack = {
   name: 'malformed',
   section: 'v1.03 2.3',
-  aim: 'Sends messages that no honest node sends, so that a node that trusts a length, a level or a set fails.',
+  aim: 'Sends malformed messages that no honest node sends, so that a node that does not check a length, a level or a set fails.',
   against: ['handel'],
   form(setting) {
     const { scheme } = setting;

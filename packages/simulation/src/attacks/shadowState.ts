@@ -41,7 +41,7 @@ export class ShadowState {
   readonly #setting: AttackSetting;
   readonly #slab: Slab;
   readonly #lists: RankedLists;
-  /** Address of the lines of the node's levels. */
+  /** Address, in the slab, of the records of the node's levels. */
   readonly #lines: number;
   /** Contributions being verified: none, one, or a batch. */
   readonly #checked: number[] = [];

@@ -11,7 +11,9 @@ export function maxKeptInts(nodes: number): number {
   return 48 + 28 * (nodes - 1);
 }
 
-/** Checks that the memory of a node for its peers is bounded, whatever the peers send (v1.03 section 3.5.2). */
+/**
+ * Checks that the memory of a node for its peers is bounded, regardless of what the peers send (v1.03 section 3.5.2).
+ */
 export class MemoryChecker {
   readonly #tree: Tree;
   /** Per sender: the number of the last check of a level in which a list contained an entry of the sender. */

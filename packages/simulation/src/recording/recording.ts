@@ -130,7 +130,8 @@ const nodeBits = 20;
 const levelBits = 5;
 
 /**
- * Collects a run's lines as integers in chunks, so that a line needs no object and growth copies nothing.
+ * Collects a run's lines as integers in chunks, so that no object is allocated per line and nothing is copied when the
+ * recording grows.
  */
 export class Recorder {
   readonly #lines: Int32Array[] = [];

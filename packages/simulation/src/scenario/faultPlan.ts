@@ -95,7 +95,7 @@ export interface Duplication extends Links {
   readonly withinMs?: number;
 }
 
-/** A share of the messages is delayed, each by a different time, so that later messages overtake them. */
+/** A share of the messages is delayed, each by a different amount, so that later messages overtake them. */
 export interface Reordering extends Links {
   readonly kind: 'reordering';
   /** Share of the messages, in (0, 1]. */

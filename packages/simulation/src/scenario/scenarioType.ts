@@ -132,7 +132,7 @@ export interface Scenario {
   /** Byzantine nodes, drawn by seed from the nodes that are not dead. Byzantine nodes do not count as live. */
   readonly attacks: readonly AttackShare[];
   /**
-   * Reference quantity of the attacks' shares: the number of nodes (`nodes`), or the total weight. For shares of the
+   * Quantity to which the attacks' shares refer: the number of nodes (`nodes`), or the total weight. For shares of the
    * weight, the Byzantine nodes are drawn by seed (`weight`), or are the heaviest nodes that fit (`heaviest`) or the
    * lightest (`lightest`).
    */

@@ -89,7 +89,7 @@ export const sessionBytes = 32;
 
 const formatVersion = 2;
 const incarnationBytes = 8;
-/** Maximum number of peers: registry indices have 24 bits on the wire. */
+/** Maximum number of peers: registry indices take 24 bits on the wire. */
 const maxPeers = 1 << 24;
 const maxCounter = 2 ** 32 - 1;
 /**

@@ -104,7 +104,7 @@ export class Reassembly {
 
   /**
    * Returns the message that this payload contains or completes, or undefined if the payload is rejected or pieces are
-   * still missing. Never throws, whatever the bytes are.
+   * still missing. Never throws, regardless of the bytes.
    *
    * @param from the peer, as authenticated by the channel.
    */

@@ -11,7 +11,7 @@ import type { HornPointStore } from './authorVerifier.ts';
 export const lengthBytes = 2;
 const maxMessageBytes = 256 ** lengthBytes - 1;
 
-/** Length of a signature, bytes: a compressed point of G2. */
+/** Length, in bytes, of a signature: a compressed point of G2. */
 const signatureBytes = 96;
 
 /** Operations that Horn requires of a signature scheme. All BLS implementations of this project provide them. */

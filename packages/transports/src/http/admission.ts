@@ -150,7 +150,7 @@ function urlOf(text: string): URL | undefined {
 }
 
 function isKnown({ hostname }: URL, { names }: AdmissionRules): boolean {
-  // In a URL, an IPv6 address is in brackets and an IPv4 address consists of four decimal numbers, whatever the
+  // In a URL, an IPv6 address is in brackets and an IPv4 address consists of four decimal numbers, regardless of the
   // original notation was.
   const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
   return isAddress || hostname === 'localhost' || names.some((name) => hostname === name.toLowerCase());

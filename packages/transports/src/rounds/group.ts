@@ -169,8 +169,8 @@ export interface GroupKernel extends SignatureKernel, VerifyingKernel {
    */
   forRound?(plan: RoundPlan): SignatureKernel;
   /**
-   * Decodes a public key into a point, and checks that the key is valid. For BLS, a key has 48 bytes and a point has 96
-   * bytes (`min-sig`: 96 and 192 bytes).
+   * Decodes a public key into a point, and checks that the key is valid. For BLS, a key takes 48 bytes and a point
+   * takes 96 bytes (`min-sig`: 96 and 192 bytes).
    */
   validatePublicKey(
     bytes: Uint8Array,

@@ -64,7 +64,7 @@ export interface PeerOptions {
   /** X25519 secret key of the peer, 32 bytes. */
   readonly networkSecret: Uint8Array;
   /**
-   * Signs a round's message with the key of the entry. With BLS, the signature has 96 bytes in G2, or 48 bytes in G1
+   * Signs a round's message with the key of the entry. With BLS, the signature takes 96 bytes in G2, or 48 bytes in G1
    * (`min-sig`).
    */
   readonly sign: (message: Uint8Array, plan: RoundPlan) => Uint8Array;

@@ -96,8 +96,8 @@ const sharedByRegistry = new WeakMap<readonly Endpoint[], ReadonlySet<string>>()
 
 /**
  * Returns whether a packet that the channel opened proves that its sender is at `address`; see `PacketListener`. The
- * packet must meet two conditions: the registry lists its sender, and no other member, at that address, and it is not a
- * recording of a packet for an earlier incarnation of this node.
+ * packet must meet two conditions: the registry lists its sender, and no other member, at that address; and the packet
+ * is not a replay of one sent to an earlier incarnation of this node.
  *
  * Registration of an address does not prove its ownership. If an address with several owners counted as proven, a
  * member could register another member's address and replace its connection.

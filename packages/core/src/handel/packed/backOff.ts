@@ -21,10 +21,10 @@ export function countContact(state: HandelState, level: number, hasOutput: boole
 }
 
 /**
- * Returns the number of contacts after which a level becomes quiet. A few contacts are enough, whatever the level's
- * size. If more than half of a level's contributions are missing, a node without an output contacts each listening peer
- * once, because a few peers may all be dead or Byzantine. If such a node has found a Byzantine peer, it contacts each
- * listening peer once on every incomplete level.
+ * Returns the number of contacts after which a level becomes quiet. A few contacts are enough, regardless of the
+ * level's size. If more than half of a level's contributions are missing, a node without an output contacts each
+ * listening peer once, because a few peers may all be dead or Byzantine. If such a node has found a Byzantine peer, it
+ * contacts each listening peer once on every incomplete level.
  */
 function contactsBeforeQuiet(
   { levels, peers }: HandelState,

@@ -46,7 +46,8 @@ export interface GossipsubParameters {
   /** Maximum time that a copy of a node's own message waits before it is dropped, ms; undefined for no limit. */
   readonly publishWaitMs: number | undefined;
   /**
-   * Estimated overhead of a message on the wire, bytes: headers, and the framing of RPC, topic, stream and encryption.
+   * Estimated overhead, in bytes, of a message on the wire: headers, and the framing of RPC, topic, stream and
+   * encryption.
    */
   readonly overheadBytes: number;
   /** Length of a message's identifier in IHAVE, IWANT and IDONTWANT, with its framing, bytes. */

@@ -38,7 +38,7 @@ export function electionTable(parameters: HornParameters): HornTable {
   const almostCertain = atMost('almost certain', 1e-3);
   const never = atMost('never', 1);
   return {
-    title: 'Who is elected',
+    title: 'Elections',
     section: "Future research; the rule is Ethereum's specification",
     rows: [
       row('one member in this many is elected', '', electionModulus(aggregators)),
@@ -48,17 +48,17 @@ export function electionTable(parameters: HornParameters): HornTable {
         'probability',
         probabilityOfNone(aggregators, honestShare),
         almostCertain,
-        'One in a thousand counts as the limit of almost certain.',
+        'The opposite counts as almost certain if this probability is at most 0.001.',
       ),
       row(
-        'subcommittees a day without an aggregator',
+        'subcommittees per day without an aggregator',
         '',
         subcommitteesADay * probabilityOfNone(aggregators),
         never,
-        'Over all committees, in slots as proposed; less than one a day counts as never.',
+        'The value covers all committees and the proposed slot length. A value below 1 per day counts as never.',
       ),
       row(
-        'subcommittees a day without an honest aggregator, 2/3 honest',
+        'subcommittees per day without an honest aggregator, 2/3 honest',
         '',
         subcommitteesADay * probabilityOfNone(aggregators, honestShare),
         never,
@@ -74,7 +74,7 @@ export function electionTable(parameters: HornParameters): HornTable {
 function closedForm(members: number): HornGrid {
   const honestShares = [0.9, 2 / 3, 1 / 2, 1 / 3];
   return {
-    title: 'Probability that no aggregator is elected, and that no honest one is, by the share of honest validators',
+    title: 'Probability that no aggregator or no honest aggregator is elected, by the share of honest validators',
     columns: ['aimed at', 'expected', 'none', ...honestShares.map((share) => `none of ${percent(share)}`)],
     rows: counts(members).map((aggregators) => {
       const election = { members, aggregators };
@@ -91,7 +91,7 @@ function closedForm(members: number): HornGrid {
 function simulated(members: number, honest: number): HornGrid {
   const trials = Math.max(1, Math.min(maxTrials, Math.floor(maxDraws / members)));
   return {
-    title: `By ${trials} elections each, ${percent(honest)} honest, with the 99.9 % interval of the probability; seed ${seed}`,
+    title: `The same probabilities from ${trials} simulated elections each, with ${percent(honest)} honest validators and the 99.9 % interval; seed ${seed}`,
     columns: ['aimed at', 'none', 'from', 'to', 'closed form', 'none honest', 'from', 'to', 'closed form'],
     rows: counts(members).map((aggregators) => {
       const election = { members, aggregators };
@@ -158,24 +158,24 @@ export function griefingTable(parameters: HornParameters): HornTable {
     section: 'Reward griefing attacks against Horn; Censorship attack implications on consensus',
     rows: [
       row(
-        `Eve's aggregate less the best honest one, N = ${eveVotes}`,
+        `weight of Eve's aggregate minus the best honest weight, N = ${eveVotes}`,
         'votes',
         weight - honestVotes,
         exactly('best', 1),
       ),
-      row(`honest votes left out, N = ${eveVotes}`, 'votes', censored, exactly('N-1', eveVotes - 1)),
+      row(`omitted honest votes, N = ${eveVotes}`, 'votes', censored, exactly('N-1', eveVotes - 1)),
       row(
-        `Eve's votes spent on that, N = ${eveVotes}`,
+        `Eve's votes needed for this omission, N = ${eveVotes}`,
         'votes',
         eveVotes,
         exactly('N for N', censored),
-        'The appendix counts N votes for N censored ones; to be heavier, N leave out N-1. Its argument needs no more than one each.',
+        'The appendix states N votes for N omitted votes. With N votes, her aggregate is heavier only if it omits at most N-1 votes. The argument of the appendix needs only one vote per omitted vote.',
       ),
     ],
     grids: [
       {
-        title: 'What the honest lose to Eve, by her share of the validators; votes of one subcommittee and slot',
-        columns: ["Eve's, %", 'her votes', 'she is elected, %', 'left out', 'left out a slot', 'of the honest, %'],
+        title: "Omitted honest votes per subcommittee and slot, by Eve's share of the validators",
+        columns: ["Eve's, %", 'her votes', 'she is elected, %', 'omitted', 'omitted per slot', 'of honest votes, %'],
         rows: byzantinePercents.map((eve) => {
           const { elected, censored: lost, lostShare } = griefingLoss(election, eve / 100);
           return [eve, (subcommittee * eve) / 100, 100 * elected, lost, allSubcommittees * lost, 100 * lostShare];
@@ -219,7 +219,7 @@ export function alternativesTable(parameters: HornParameters): HornTable {
         '',
         1 - upTo.reduce((sum, probability) => sum + probability, 0),
         undefined,
-        'Sixteen are expected, so not all fit one vector; those that add no vote are left out, and where others are too many a further vector has them.',
+        'Sixteen aggregators are expected, so one vector cannot always contain all aggregates. Aggregates without a new vote are omitted, and a further vector contains the excess aggregates.',
       ),
       row(
         `${bits}: additions for one key, at most`,
@@ -231,7 +231,7 @@ export function alternativesTable(parameters: HornParameters): HornTable {
         'B',
         proofBytes,
         rounded('about 3 kilobytes', 3000, 500),
-        'Shorter, though the bitfield and the range of the multiplicities are proved too: one argument over one vector stands for all.',
+        'The proof is shorter, although it also covers the bitfield and the range of the multiplicities, because one argument over one vector covers all of them.',
       ),
       row('proof: bitfields and proofs on the global topic', 'B', withProofs),
       row(
@@ -239,13 +239,13 @@ export function alternativesTable(parameters: HornParameters): HornTable {
         's',
         secondsOfAll,
         undefined,
-        `By the post's ${secondsPerProof} s a proof; it calls that impractical.`,
+        `The post's time is ${secondsPerProof} s per proof. The post calls this impractical.`,
       ),
     ],
     grids: [
       {
         title:
-          "The post's table: honest votes lost to an Eve with a third of the validators, bytes of a slot, and what a key takes at most",
+          "The post's table: honest votes lost if Eve has a third of the validators, bytes per slot, and maximum cost per key",
         columns: ['scheme', 'griefing', 'lost, %', 'bandwidth', 'bytes', 'time', 'key'],
         rows: [
           [

@@ -43,8 +43,13 @@ export function globalTopicTable(parameters: HornParameters): HornTable {
       row('status quo: messages', '', statusQuo.messages, exactly('1024', 1024)),
       row('status quo: bitfields and two signatures each', 'B', statusQuo.bytes),
       row('strawman: messages', '', strawman.messages, exactly('32,768', 32_768)),
-      row('strawman: two signatures of a message', 'B', twoSignatures, exactly('192 bytes', 192)),
-      row('strawman: these by the bitfield', 'times', twoSignatures / strawman.bitfieldBytes, exactly('3x', 3)),
+      row('strawman: the two signatures of a message', 'B', twoSignatures, exactly('192 bytes', 192)),
+      row(
+        'strawman: two signatures relative to a bitfield',
+        'times',
+        twoSignatures / strawman.bitfieldBytes,
+        exactly('3x', 3),
+      ),
       row('strawman: bitfields and two signatures each', 'B', strawman.bytes, rounded('8 MB', 8e6, 0.5e6)),
       row('Horn: messages', '', bare.messages, exactly('512', 512)),
       row('Horn: fewer messages than the strawman', 'times', strawman.messages / bare.messages, exactly('64x', 64)),
@@ -61,14 +66,14 @@ export function globalTopicTable(parameters: HornParameters): HornTable {
         'B',
         withTwo.bytes,
         megabytes,
-        'The strawman is charged two signatures a message; with two, Horn rounds to 2.2 MB.',
+        "The post counts two signatures per message for the strawman. With two signatures, Horn's bytes round to 2.2 MB.",
       ),
       row(
-        'Horn: share of two signatures in its bytes',
+        'Horn: share of the two signatures in the bytes',
         '%',
         (100 * (withTwo.bytes - bare.bytes)) / withTwo.bytes,
         rounded('negligible', 0, 5),
-        'Up to a twentieth counts as negligible.',
+        'A share of at most 5 % counts as negligible.',
       ),
       row(
         'Horn: fewer bytes than the strawman, two signatures in both',
@@ -131,7 +136,7 @@ export function bandwidthTable(parameters: HornParameters, codings: readonly Bit
           '%',
           savedPercent(percent),
           significantly,
-          'A quarter or more counts as significant.',
+          'Savings of at least 25 % count as significant.',
         ),
       ),
     ],
@@ -146,7 +151,7 @@ export function bandwidthTable(parameters: HornParameters, codings: readonly Bit
 /** @param collections number of collections per slot. */
 function byParticipation(codings: readonly BitfieldCoding[], bits: number, collections: number): HornGrid {
   return {
-    title: `Bytes of a random bitfield of ${bits} bits, and of a slot's ${collections} in the shorter of code and bitfield; seed ${seed}`,
+    title: `Bytes of a random bitfield of ${bits} bits, and of a slot's ${collections} in the shorter encoding (code or bitfield); seed ${seed}`,
     columns: [
       'voted, %',
       'entropy',
@@ -169,7 +174,7 @@ function byParticipation(codings: readonly BitfieldCoding[], bits: number, colle
 
 function hostile(codings: readonly BitfieldCoding[], bits: number): HornGrid {
   return {
-    title: 'Bytes of bitfields made to compress badly',
+    title: 'Bytes of bitfields that are constructed to compress badly',
     columns: ['bitfield', ...codings.map(({ name }) => name), 'the shortest, sent'],
     rows: [
       ...hostileBitfields.map(({ name, make }) => {
@@ -184,7 +189,7 @@ function hostile(codings: readonly BitfieldCoding[], bits: number): HornGrid {
 
 function worthwhile(codings: readonly BitfieldCoding[], bits: number): HornGrid {
   return {
-    title: 'Participation from which a code of random bitfields is shorter than they are',
+    title: 'Minimum participation at which the code of a random bitfield is shorter than the bitfield',
     columns: ['coding', 'voted, %'],
     rows: codings.map((coding) => [coding.name, paysFromPercent(coding, bits, seed) ?? 'never']),
   };
@@ -222,11 +227,11 @@ function timeRows(parameters: HornParameters): HornRow[] {
     row('point additions of all collections, at most', '', additions),
     ...measured.map(({ machine, seconds }) =>
       row(
-        `an addition, by the post's ${seconds} s on the ${machine}`,
+        `time of one addition, from the post's ${seconds} s on the ${machine}`,
         'ns',
         (1e9 * seconds) / measuredAdditions,
         undefined,
-        "The post's seconds are measured; its benchmark added copies of one point, that is, it doubled.",
+        'The post measured these seconds with a benchmark that added copies of one point, which is doubling.',
       ),
     ),
     ...measured.map(({ machine, seconds }) =>
@@ -235,7 +240,7 @@ function timeRows(parameters: HornParameters): HornRow[] {
         's',
         seconds * scale,
         exactly(`${seconds} seconds`, seconds),
-        'Measured by the post; with other sizes in proportion to the additions.',
+        'The post measured this time. For other sizes, the table scales it with the number of additions.',
       ),
     ),
     row(`four threads of the ${raspberryPi.machine}`, 's', (raspberryPi.seconds * scale) / 4, exactly('9 seconds', 9)),
@@ -252,14 +257,14 @@ function batchRows(committee: number): HornRow[] {
       '%',
       100 * (1 - batched / mixedAdditionMultiplications),
       rounded('40 % (measured)', 40, 5),
-      `${batched.toFixed(2)} multiplications an addition where a mixed addition takes ${mixedAdditionMultiplications}; a count, not a measurement.`,
+      `A batched addition takes ${batched.toFixed(2)} multiplications, and a mixed addition takes ${mixedAdditionMultiplications}. The saving is counted, not measured.`,
     ),
     row(
       'speed gained by batched affine additions, in field multiplications',
       '%',
       100 * (mixedAdditionMultiplications / batched - 1),
       rounded('40 % (measured)', 40, 5),
-      'The other reading of a 40 % speed up: 40 % more additions a second, which is 29 % less time. Multiplications alone promise more; a measurement has memory and the inversion in it.',
+      'In another interpretation, a speed-up of 40 % means 40 % more additions per second, or 29 % less time. The number of multiplications overestimates the speed-up, because measurements also include memory access and the inversion.',
     ),
   ];
 }
@@ -269,21 +274,21 @@ function subtractionRows(committee: number): HornRow[] {
   const half = keySum(committee, 50);
   return [
     row(
-      'largest sum, by the largest with subtraction',
+      'additions of the largest sum, relative to subtraction',
       'times',
       committee / half.subtracting,
       atLeast('at least 2x', 2),
     ),
     row(
-      'sum of half of the keys, by the same with subtraction',
+      'additions of the sum of half of the keys, relative to subtraction',
       'times',
       half.naive / half.subtracting,
       atLeast('at least 2x', 2),
-      'Only the worst case is halved: a bitfield with half of its bits set, or fewer, is summed as before.',
+      'Subtraction halves only the worst case. If at most half of the bits are set, it changes nothing.',
     ),
     ...[95, 99].map((percent) =>
       row(
-        `largest sum, by that at ${percent} % with subtraction`,
+        `additions of the largest sum, relative to subtraction at ${percent} %`,
         'times',
         committee / keySum(committee, percent).subtracting,
       ),
@@ -297,7 +302,7 @@ function additionsGrid(parameters: HornParameters): HornGrid {
   const batched = batchedAdditionMultiplications(committee);
   return {
     title: 'Additions for the key of one collection, and field multiplications for all collections, by participation',
-    columns: ['voted, %', 'naive', 'subtracting', 'naive by subtracting', 'naive, 10^6', 'both savings, 10^6'],
+    columns: ['voted, %', 'naive', 'subtracting', 'naive relative to subtracting', 'naive, 10^6', 'both savings, 10^6'],
     rows: participationPercents.map((percent) => {
       const { naive, subtracting } = keySum(committee, percent);
       return [
@@ -323,36 +328,36 @@ export function blockTable(parameters: HornParameters): HornTable {
   const then = parameters.attestationSubcommittees === 1 ? 'before Electra: ' : '';
   const day = atLeast('over 2 GB', 2e9);
   return {
-    title: "Blocks, and a day's storage",
+    title: 'Blocks and storage per day',
     section: 'Beacon block size increase',
     rows: [
       row('today, since Electra: an attestation', 'B', statusQuoAttestationBytes(electra)),
       row('today, since Electra: attestations of a block', 'B', today),
-      row('today, since Electra: a day', 'B', dayBytes(today, parameters.slotSeconds)),
+      row('today, since Electra: storage per day', 'B', dayBytes(today, parameters.slotSeconds)),
       row(`${then}an attestation`, 'B', statusQuoAttestationBytes(parameters), exactly('288 bytes', 288)),
       row(`${then}attestations of a block`, 'B', statusQuo, rounded('37 KB', 37e3, 500)),
       row('Horn: a collection', 'B', attestationBytes(committee, parameters)),
       row(
-        'Horn: collections of a block, a committee',
+        'Horn: collections per block and committee',
         '',
         parameters.blockCollections / parameters.committees,
         exactly('2x redundancy', 2),
       ),
       row('Horn: collections of a block', 'B', horn, rounded('276 KB', 276e3, 500)),
-      row(`${then}a day`, 'B', dayBytes(statusQuo, parameters.slotSeconds)),
+      row(`${then}storage per day`, 'B', dayBytes(statusQuo, parameters.slotSeconds)),
       row(
-        `Horn: a day, ${parameters.slotSeconds} s slots`,
+        `Horn: storage per day with ${parameters.slotSeconds} s slots`,
         'B',
         dayBytes(horn, parameters.slotSeconds),
         day,
-        'Just under: it takes some 1.3 kB of anything else in each block to be over.',
+        'The value is just under 2 GB. With about 1.3 kB of other data per block, it would exceed 2 GB.',
       ),
       row(
-        `Horn: a day, the proposed ${hornSeconds} s slots`,
+        `Horn: storage per day with the proposed ${hornSeconds} s slots`,
         'B',
         dayBytes(horn, hornSeconds),
         day,
-        'The post counts as many slots a day as there are today, though it makes them longer.',
+        "The post uses today's number of slots per day, although its slots are longer.",
       ),
     ],
     grids: [],

@@ -30,15 +30,15 @@ describe.each(tables)("Horn's table $name", ({ rows, grids }) => {
 it('the listed figures of the post do not follow, and all others do', () => {
   const missed = tables.flatMap(({ rows }) => rows.filter(({ follows }) => follows === false).map(({ item }) => item));
   expect(missed).toEqual([
-    'collections a slot, 16 collectors a subcommittee',
+    'collections per slot, 16 collectors per subcommittee',
     'Horn: bitfields and two signatures each',
     'speed gained by batched affine additions, in field multiplications',
-    'sum of half of the keys, by the same with subtraction',
-    'Horn: a day, 12 s slots',
-    'Horn: a day, the proposed 22 s slots',
-    "Eve's votes spent on that, N = 100",
+    'additions of the sum of half of the keys, relative to subtraction',
+    'Horn: storage per day with 12 s slots',
+    'Horn: storage per day with the proposed 22 s slots',
+    "Eve's votes needed for this omission, N = 100",
     'proof: its length for a committee, with the key',
-    'subcommittees a day without an honest aggregator, 2/3 honest',
+    'subcommittees per day without an honest aggregator, 2/3 honest',
   ]);
 });
 
@@ -87,7 +87,7 @@ describe("with parameters other than the post's", () => {
       hornTable('blocks', codings, parameters).rows.find((row) => row.item === item)!.exact;
     expect(figure('today, since Electra: an attestation')).toBe(128 + 96 + 4096 + 8);
     expect(figure('today, since Electra: attestations of a block')).toBe(8 * (128 + 96 + 4096 + 8));
-    expect(figure('today, since Electra: a day')).toBe(7200 * 8 * 4328);
+    expect(figure('today, since Electra: storage per day')).toBe(7200 * 8 * 4328);
     expect(figure('before Electra: attestations of a block')).toBe(128 * 288);
     const electra = { ...post, ...hornPresets.electra };
     expect(figure('an attestation', electra)).toBe(4328);

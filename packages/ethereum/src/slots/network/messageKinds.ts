@@ -103,7 +103,7 @@ function postMessage({ costs }: PostRules, members: number, weight: number): Mes
 // Lengths of SSZ containers: consensus-specs, phase0 and electra beacon-chain.md and validator.md.
 
 /**
- * Uncompressed length of AttestationData, bytes: slot, index, a root, and two checkpoints with an epoch and a root
+ * Uncompressed length, in bytes, of AttestationData: slot, index, a root, and two checkpoints with an epoch and a root
  * each.
  */
 const attestationDataBytes = 8 + 8 + 32 + 2 * (8 + 32);
@@ -116,11 +116,11 @@ const offsetBytes = 4;
  */
 const snappySavedBytes = 11;
 
-/** Length of a SingleAttestation (electra) after Snappy, bytes: committee, attester, data, signature. */
+/** Length, in bytes, of a SingleAttestation (electra) after Snappy: committee, attester, data, signature. */
 export const singleAttestationBytes = 2 * 8 + attestationDataBytes + blsSignatureBytes - snappySavedBytes;
 
 /**
- * Returns the length of a pre-Electra Attestation after Snappy, bytes: offset, data, signature, bits and the
+ * Returns the length, in bytes, of a pre-Electra Attestation after Snappy: offset, data, signature, bits and the
  * terminating bit. The attestation's bitfield has `ones` set bits.
  */
 export function attestationBytes(members: number, ones: number): number {
@@ -134,7 +134,7 @@ export function attestationBytes(members: number, ones: number): number {
 }
 
 /**
- * Returns the length of a SignedAggregateAndProof after Snappy, bytes: the sender's signature, index and selection
+ * Returns the length, in bytes, of a SignedAggregateAndProof after Snappy: the sender's signature, index and selection
  * proof, and an attestation. Snappy shortens only the attestation.
  *
  * @param committeeBits length of the committee bits of Electra's attestations, bytes; 0 before Electra.

@@ -11,8 +11,8 @@ export interface PublishedSet extends VoteSet {
 }
 
 /**
- * Delays of one layer, ms: from the sending of a message until a member has verified the message, or until the message
- * is due if that is earlier.
+ * Delays, in ms, of one layer: from the sending of a message until a member has verified the message, or until the
+ * message is due if that is earlier.
  */
 export interface LayerDelay {
   readonly meanMs: number;
