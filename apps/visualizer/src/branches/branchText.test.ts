@@ -69,7 +69,7 @@ const corruption: Fault = { kind: 'corruption', share: 0.1 };
 
 it.each<[Fault, Partial<RunOutcome>, RegExp]>([
   [pause, { lastMs: 450 }, /after 450 ms instead of 300: 150 ms later\. The last node, node 2, is one of the affected/],
-  [pause, {}, /finished at the same time, after 300 ms\. Nodes send messages again/],
+  [pause, {}, /In both runs, the last node finished after 300 ms\. Nodes send messages again/],
   [pause, { lastMs: 450, lastNode: 7 }, /The last node, node 7, is not one of the affected nodes\.$/],
   [crash, { lastMs: 250 }, /250 ms instead of 300: 50 ms earlier\. Stopped nodes no longer count/],
   [crash, { lastMs: 350 }, /50 ms later\. Nodes work on all levels in parallel/],

@@ -116,7 +116,7 @@ export function breakWords(
   const by = Math.round(after.lastMs - before.lastMs);
   const end =
     by === 0
-      ? `The last node finished at the same time, after ${count(Math.round(after.lastMs))} ms.`
+      ? `In both runs, the last node finished after ${count(Math.round(after.lastMs))} ms.`
       : `The last node finished after ${count(Math.round(after.lastMs))} ms instead of ${count(Math.round(before.lastMs))}: ${count(Math.abs(by))} ms ${by > 0 ? 'later' : 'earlier'}.`;
   return `${said} ${end} ${reason(fault, by, before, after)}`.trim();
 }

@@ -112,7 +112,7 @@ it('chapters name the victim that an attack flooded, or excluded from the others
     /Node \d+ was excluded: only 5 of the other 44 honest nodes’/,
   );
   expect(end('censor').text).toMatch(/Node \d+ was excluded: only 28 of/);
-  expect(end('invalid').text).toContain('The attackers excluded no node and flooded no node.');
+  expect(end('invalid').text).toContain('The attackers neither excluded nor flooded a node.');
 });
 
 it('chapters have no end while the run continues, and are one for a dead node', () => {

@@ -207,7 +207,7 @@ function outcomeOfAttacks(index: RunIndex): string[] {
       `Node ${count(victim)} received ${count(received[victim]!)} messages, ${Math.round(received[victim]! / mean)} times the mean of all nodes.`,
     );
   }
-  return outcomes.length > 0 ? outcomes : ['The attackers excluded no node and flooded no node.'];
+  return outcomes.length > 0 ? outcomes : ['The attackers neither excluded nor flooded a node.'];
 }
 
 /**
@@ -303,7 +303,7 @@ const baselines: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>
     arrival: (from, me) =>
       `Node ${from} sends its own [[contribution]] to ${me} and to all other nodes. No node combines contributions on the way.`,
     check:
-      'A node verifies each [[contribution]] separately, in the order of arrival. It needs one check per node of the network.',
+      'A node verifies each [[contribution]] separately, in order of arrival. It needs one check per node of the network.',
   },
   'san-fermin': {
     noTree: '',

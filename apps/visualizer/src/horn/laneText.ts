@@ -141,8 +141,8 @@ export function handelChapter(lane: CommitteeLane): Chapter {
     title: 'Handel',
     text:
       reached === live
-        ? `At ${last}, each of the ${nodes} of one [[committee]] holds 99\u00a0% of its votes. ${committeeSize(lane)} Each node sent ${(bytesSent / 1000).toFixed(0)}\u00a0kB. Handel requires nodes that can reach one another directly.`
-        : `At ${last}, ${count(reached)} of the ${nodes} of one [[committee]] hold 99\u00a0% of its votes. ${committeeSize(lane)} The other nodes never reach this share.`,
+        ? `At ${last}, each of the ${nodes} in one [[committee]] holds 99\u00a0% of its votes. ${committeeSize(lane)} Each node sent ${(bytesSent / 1000).toFixed(0)}\u00a0kB. Handel requires nodes that can reach one another directly.`
+        : `At ${last}, ${count(reached)} of the ${nodes} in one [[committee]] hold 99\u00a0% of its votes. ${committeeSize(lane)} The other nodes never reach this share.`,
   };
 }
 

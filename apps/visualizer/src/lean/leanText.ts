@@ -179,7 +179,7 @@ function aheadWords(rows: readonly LeanOutcomeRow[]): string {
 function sharesWords(state: LeanState, one: LeanOutcomeRow, other: LeanOutcomeRow): string {
   const [share, otherShare] = [one, other].map(({ strategy }) => leafShareOf(leanScenarioOf(state, strategy)));
   if (share === undefined || otherShare === undefined || share === otherShare) return '';
-  return `; it started with ${percent(share)} of a subnet’s votes, and ${title(other)} with ${percent(otherShare)}`;
+  return `; it started with ${percent(share)} of a subnet’s votes, whereas ${title(other)} started with ${percent(otherShare)}`;
 }
 
 function title({ strategy }: { strategy: LeanStrategy }): string {
@@ -206,7 +206,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
     ['Safe target', (atMs) => `Clients count the votes that are proved by now. ${verified(atMs)}`],
     [
       'Known',
-      (atMs) => `Clients now choose the head of the chain from the proofs that have arrived. ${verified(atMs)}`,
+      (atMs) => `Clients now use the proofs that have arrived to choose the head of the chain. ${verified(atMs)}`,
     ],
   ];
   const chapters = intervalsMs.flatMap((atMs, at) =>

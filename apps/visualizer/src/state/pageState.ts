@@ -166,7 +166,7 @@ function shownScenario(asked: Scenario): LinkedScenario {
     scenario = { ...scenario, dead: 0, attacks: [] };
   }
   if (nodes < asked.nodes && scenario.faults.length > 0) {
-    notices.push('fault: the nodes of a fault may not exist in the smaller run; the faults are left out');
+    notices.push('fault: the smaller run might not contain the nodes of the faults; the faults are left out');
     scenario = { ...scenario, faults: [] };
   }
   return { scenario, notices };
