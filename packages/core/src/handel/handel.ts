@@ -36,11 +36,11 @@ const isComplete = ({ size, count }: Level): boolean => size > 0 && count === si
 type Candidate = { level: Level; sender: number; rank: number; score: number };
 
 /**
- * Creates a node of Handel as version 1.03 of the paper describes it, with the growing ranks of v1.0 section 3.6, and
- * with the rules that docs/concepts/handel.md lists as departures; those of the node itself are marked *Intentional
- * divergence*. This file is the specification. It has one function per rule, the paper's section numbers as headings,
- * and plain Maps and Sets. `HandelNode` is the same protocol with its state stored for speed. A differential test runs
- * both in random networks and compares every call to their ports.
+ * Creates a node of Handel as version 1.03 of the paper describes it, but with the departures that
+ * docs/concepts/handel.md lists. The departures of the node itself are marked *Intentional divergence*. Ranks grow as in
+ * v1.0 section 3.6. This file is the specification. It has one function per rule, the paper's section numbers as
+ * headings, and plain Maps and Sets. `HandelNode` is the same protocol with its state stored for speed. A differential
+ * test runs both in random networks and compares every call to their ports.
  *
  * @throws RangeError for an id or a parameter out of range. @throws TypeError for a missing argument.
  */
