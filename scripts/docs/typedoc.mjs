@@ -106,6 +106,7 @@ const unexported = {
     'result.ts:LeanExcluded',
     'result.ts:LeanProposerResult',
     'prover.ts:ProofSource',
+    'compare.ts:LeanMapPlace',
   ],
 };
 

@@ -16,7 +16,7 @@ import type { RoomRound } from './roomState.ts';
 
 /**
  * Times at which a member learned of each vote in a slot, by place. Times are µs since the member's start of the slot,
- * or {@link neverUs} if the event has not occurred. The arrays change as the slot progresses.
+ * or `neverUs` of `@tutti/core/horn` if the event has not occurred. The arrays change as the slot progresses.
  */
 export interface VotesKnown {
   /** Time at which the member first received the vote, alone or in a sum. */

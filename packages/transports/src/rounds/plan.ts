@@ -100,7 +100,8 @@ export function requireSignable(label: string, message: Uint8Array): void {
  * different messages, seeds or priorities are therefore in different sessions, and count each other's packets as
  * `wrong-session`. In the same session, such nodes would consider each other Byzantine.
  *
- * @throws RangeError for an out-of-range number or an invalid seed; the errors of {@link requireSignable}.
+ * @throws RangeError for an out-of-range number or an invalid seed; TypeError for a message that is not bytes.
+ * @throws WorldError `reserved-message` for an identity or author statement.
  */
 export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: RoundPlan): Uint8Array {
   requireObject('plan', plan);
