@@ -33,7 +33,7 @@ if (basename(folder) === 'node-cli') {
     run('node', ['scripts/bundle.mjs']);
     const vite = join(root, 'node_modules/vite/bin/vite.js');
     run('node', [vite, 'build', 'apps/visualizer', '--outDir', page, '--emptyOutDir', '--logLevel', 'warn']);
-    run('node', ['scripts/docs.mjs', '--out', join(page, 'docs')]);
+    run('node', ['scripts/docs.mjs', '--check', '--out', join(page, 'docs')]);
   }
   const fonts = join(root, 'node_modules/dejavu-fonts-ttf');
   mkdirSync(join(folder, 'fonts'), { recursive: true });
