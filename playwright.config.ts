@@ -19,8 +19,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}/`,
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    // Recording traces takes a sixth of the total time of the tests. If TUTTI_TRACE is set, the traces of failed tests are
-    // kept.
+    // Recording traces takes a sixth of the total time of the tests. If TUTTI_TRACE is set, the traces of failed tests
+    // are kept.
     trace: process.env.TUTTI_TRACE ? 'retain-on-failure' : 'off',
     // Each test has its own browser, which would fetch every file of the build to cache it.
     serviceWorkers: 'block',

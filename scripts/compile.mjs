@@ -1,9 +1,9 @@
 /**
  * `npm run compile`: writes the name of the code and unpacks the kernel's glue code, then compiles everything, or the
  * given projects; `extensions` stands for every extension that is present. `--name` skips the compilation. The name is
- * 8 hexadecimal digits, computed from the sources of the packages core, simulation and ethereum, on which all digests depend.
- * The script writes the name into core before the compilation, so that sources, compiled code, the bundle, the page and
- * the packages have the same name.
+ * 8 hexadecimal digits, computed from the sources of the packages core, simulation and ethereum, on which all digests
+ * depend. The script writes the name into core before the compilation, so that sources, compiled code, the bundle, the
+ * page and the packages have the same name.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * `npm test`: runs the suite, including its set-up; all cases if `CI` is set, otherwise a sample of them. The last line states how many tests passed, failed and were
- * skipped.
+ * `npm test`: runs the suite, including its set-up; all cases if `CI` is set, otherwise a sample of them. The last line
+ * states how many tests passed, failed and were skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';

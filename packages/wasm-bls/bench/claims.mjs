@@ -6,9 +6,9 @@
  *
  * `machine` measures this machine, natively and in WebAssembly. Each of the two measurements provides one full set of
  * costs for the machines of the slot simulation (packages/ethereum/src/horn/costs.ts). The native part is a Rust
- * program (crate/examples/machine.rs) and requires cargo. `invalid` compares batch verification with single verification
- * of claims about a large registry, some of which are invalid. The command `invalid` exits with 1 if a cell of its
- * table exceeds the bound.
+ * program (crate/examples/machine.rs) and requires cargo. `invalid` compares batch verification with single
+ * verification of claims about a large registry, some of which are invalid. The command `invalid` exits with 1 if a
+ * cell of its table exceeds the bound.
  *
  * Each command prints a table and, unless --dry is given, writes a record to docs/benchmarks/bls-kernel.md.
  */

@@ -71,8 +71,8 @@ function ifPossible<T>(use: () => T): T | undefined {
 
 /**
  * Returns whether no process is writing a temporary file; false for files from other machines and containers, whose
- * processes cannot be checked from this process. A file with this process's id may be from an earlier process, because a
- * container can give every process the same id.
+ * processes cannot be checked from this process. A file with this process's id may be from an earlier process, because
+ * a container can give every process the same id.
  */
 function isAbandoned(part: string, pid: number, of: string): boolean {
   if (of !== host) return false;

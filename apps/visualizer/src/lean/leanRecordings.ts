@@ -8,7 +8,8 @@ export function leanWorker(name: string): Worker {
 }
 
 /**
- * Simulates slots one after another in a separate worker. The task's result is the number of wasted merges in all slots.
+ * Simulates slots one after another in a separate worker. The task's result is the number of wasted merges in all
+ * slots.
  *
  * @param recorded called with the recording of each slot.
  */

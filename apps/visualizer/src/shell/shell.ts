@@ -48,7 +48,8 @@ interface Head {
 }
 
 /**
- * Returns the base address of the pages, escaped for HTML, because preview cards need an absolute address. Default: `/`.
+ * Returns the base address of the pages, escaped for HTML, because preview cards need an absolute address. Default:
+ * `/`.
  *
  * @throws RangeError for a value other than the web address of a folder.
  */

@@ -15,8 +15,8 @@ import { live } from 'lit-html/directives/live.js';
 const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];
 
 /**
- * Form with the other fields of a scenario, written like their flags. The form is generated from the simulation's list of
- * fields.
+ * Form with the other fields of a scenario, written like their flags. The form is generated from the simulation's list
+ * of fields.
  */
 export class OtherFields {
   readonly #host: HTMLElement;

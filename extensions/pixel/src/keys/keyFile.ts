@@ -28,8 +28,9 @@ export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
 
 /**
  * Reads a key file, calls a synchronous function with its content, and overwrites the bytes of the secret key when the
- * function returns or throws. Other users' read access to the file causes a warning. No error contains any part of the secret.
- * The points of the key are not checked. Earlier contents that a killed update left are overwritten and removed first.
+ * function returns or throws. Other users' read access to the file causes a warning. No error contains any part of the
+ * secret. The points of the key are not checked. Earlier contents that a killed update left are overwritten and removed
+ * first.
  *
  * @throws WorldError `cannot-read`, `not-utf8` or `not-a-key-file`; `locked` or `cannot-write` if an earlier content
  * cannot be removed; the errors of `use`.

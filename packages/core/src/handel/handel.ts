@@ -37,8 +37,8 @@ type Candidate = { level: Level; sender: number; rank: number; score: number };
 
 /**
  * Creates a node of Handel as version 1.03 of the paper describes it, but with the departures that
- * docs/concepts/handel.md lists. The departures of the node itself are marked *Intentional divergence*. Ranks grow as in
- * v1.0 section 3.6. This file is the specification. It has one function per rule, the paper's section numbers as
+ * docs/concepts/handel.md lists. The departures of the node itself are marked *Intentional divergence*. Ranks grow as
+ * in v1.0 section 3.6. This file is the specification. It has one function per rule, the paper's section numbers as
  * headings, and plain Maps and Sets. `HandelNode` is the same protocol with its state stored for speed. A differential
  * test runs both in random networks and compares every call to their ports.
  *

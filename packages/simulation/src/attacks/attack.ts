@@ -110,8 +110,8 @@ export interface Coalition {
 /** Port of a Byzantine node: the actions of an honest node, and messages that an honest node never sends. */
 export interface ByzantinePort extends Port {
   /**
-   * Sends a message in the name of `from`, another node. The authenticated channel (v1.03 section 2.3) drops the message
-   * at the receiver and counts it.
+   * Sends a message in the name of `from`, another node. The authenticated channel (v1.03 section 2.3) drops the
+   * message at the receiver and counts it.
    */
   sendAs(message: Message): void;
   /** Sends arbitrary bytes. The receiver's decoder reads or rejects them; rejections are counted. */

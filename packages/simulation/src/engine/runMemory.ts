@@ -3,8 +3,8 @@ import { EventQueue } from './eventQueue.ts';
 
 /**
  * The arrays of runs: the nodes' state and the queue of events. Successive runs reuse the arrays through
- * `options.memory`. Without reuse, a run of 64 nodes spends a twelfth of its time on allocation. Until {@link free}, the
- * arrays have the size that the largest run so far required.
+ * `options.memory`. Without reuse, a run of 64 nodes spends a twelfth of its time on allocation. Until {@link free},
+ * the arrays have the size that the largest run so far required.
  */
 export class RunMemory {
   #queue = new EventQueue();

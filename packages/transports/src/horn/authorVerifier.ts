@@ -56,8 +56,8 @@ export class AuthorVerifier {
   }
 
   /**
-   * Resolves to whether a signature is valid for the key at the given index. The promise is rejected if the store fails,
-   * and stays pending after `close()`.
+   * Resolves to whether a signature is valid for the key at the given index. The promise is rejected if the store
+   * fails, and stays pending after `close()`.
    */
   verify(validator: number, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
     if (this.#closed) return new Promise(() => {});

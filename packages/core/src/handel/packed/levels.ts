@@ -186,8 +186,8 @@ export class Levels {
   }
 
   /**
-   * Makes the level quiet and sets its numbers of questions and useless answers to 0. The level waits for `wait` periods
-   * before its first question.
+   * Makes the level quiet and sets its numbers of questions and useless answers to 0. The level waits for `wait`
+   * periods before its first question.
    */
   fallQuiet(level: number, wait: number): void {
     this.#set(level, column.quiet, quietBit | (wait << waitShift));

@@ -148,8 +148,8 @@ export class RawVotes {
 }
 
 /**
- * Returns the raw votes that each aggregator receives. A vote goes from its node over one relay, which is drawn per vote
- * from all nodes. An aggregator receives and verifies the votes one after another.
+ * Returns the raw votes that each aggregator receives. A vote goes from its node over one relay, which is drawn per
+ * vote from all nodes. An aggregator receives and verifies the votes one after another.
  *
  * @param duties subnet of each aggregator.
  * @param isVoter true for validators that sign the message.
