@@ -87,5 +87,5 @@ function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: read
 
 function grid({ title, columns, rows }: HornGrid): string {
   const shown = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : fourDigits(cell))));
-  return `${wrapped(title)}:\n\n${columnTable(columns, shown)}`;
+  return `${wrapped(`${title}:`)}\n\n${columnTable(columns, shown)}`;
 }
