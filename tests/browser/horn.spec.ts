@@ -69,7 +69,9 @@ test('a link opens a slot, whose numbers are those that the command line prints'
       .click({ position: { x: 8, y: 24 } });
     await expect(page.getByTestId('committee')).toHaveValue('0');
     await expect(page.getByTestId('subcommittee')).toHaveValue('0');
-    await expect(page.locator('.tip')).toHaveText(/^committee 0, subcommittee 0: (\d+) of \1 votes verified by the proposer$/);
+    await expect(page.locator('.tip')).toHaveText(
+      /^committee 0, subcommittee 0: (\d+) of \1 votes verified by the proposer$/,
+    );
     await page.getByTestId('committee').fill('3');
     await page.getByTestId('committee').press('Enter');
     await expect(page).toHaveURL(/committee=3/);

@@ -36,6 +36,8 @@ it('the shown run is drawn with the spread of its times, and described with its 
   ]);
   const gossip = unlikePublished({ ...other, protocol: 'gossip' });
   expect(gossip, 'settings of Handel alone').toEqual(['10\u00a0% of the nodes behind Tor', 'nodes that start late']);
-  expect(unlikePublished({ ...published, without: ['score'] })).toEqual(['some of the paper’s mechanisms switched off']);
+  expect(unlikePublished({ ...published, without: ['score'] })).toEqual([
+    'some of the paper’s mechanisms switched off',
+  ]);
   expect(unlikePublished({ ...published, without: ['start-timers'] }), 'not in the paper').toEqual([]);
 });

@@ -96,7 +96,9 @@ describe('the text about the three systems', () => {
     const votes = { ...horn.result.votes, cast: 700_000, inReach: 400_000, lost };
     const hers = { ...horn, result: { ...horn.result, scenario, votes } };
     const late = eveWords([statusQuo, strawman, hers], undefined);
-    expect(late).toMatch(/In the strawman, the next proposer lacks 2[23]\d,\d{3} of 1,048,576 honest votes \(22\u00a0%\)/);
+    expect(late).toMatch(
+      /In the strawman, the next proposer lacks 2[23]\d,\d{3} of 1,048,576 honest votes \(22\u00a0%\)/,
+    );
     expect(late).toContain('She keeps 300,000 of 700,000 honest votes (43\u00a0%) out of Horn’s block.');
     const punctual = eveWords([statusQuo, onTime(strawman), hers], undefined);
     expect(punctual).toContain('she excludes no vote, because every honest aggregate reaches the proposer in time.');

@@ -47,7 +47,11 @@ it('the verdict explains the checks of sums, which send less than Handel at 64 n
 });
 
 it.each<[Partial<RaceOutcome>, readonly RaceOutcome[], RegExp]>([
-  [{ lastMs: 300 }, [sum, light], /^Handel leads in time\. .* fewest bytes, San Fermín, takes 4\.0 times as long as Handel\./],
+  [
+    { lastMs: 300 },
+    [sum, light],
+    /^Handel leads in time\. .* fewest bytes, San Fermín, takes 4\.0 times as long as Handel\./,
+  ],
   [{ bytesSent: 1000, checked: 1, lastMs: 1 }, [sum], /^Handel leads in all three measures\.$/],
   [{ bytesSent: 200_000 }, [sum], /^Handel leads in none of the three measures\.$/],
   [{ reached: 1000 }, [sum], /^With Handel, 24 of 1,024 nodes never finish\.$/],

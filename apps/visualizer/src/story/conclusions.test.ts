@@ -22,7 +22,7 @@ it('the conclusion of doubling states checks per level only if each node made as
     /^Each node made 3 checks, one per level; after \d+ ms, all 8 nodes hold all 8/,
   );
   expect(said({ nodes: 64, network: 'aws' })).toMatch(
-    /^There are 6 levels\. Each node made \d+ to \d+ checks; after \d+ ms all 64 nodes/,
+    /^There are 6 levels\. Each node made \d+ to \d+ checks; after \d+ ms, all 64 nodes/,
   );
   expect(said({ nodes: 64, threshold: 0.5 })).toMatch(/hold at least 32 signatures\.$/);
   expect(said({ nodes: 64 }, { reached: 60 })).toBe('4 of 64 nodes never finish.');
