@@ -67,7 +67,7 @@ export class SideBySide {
           ? `all ${count(live)} after ${ms(doneTimes(lane).at(-1) ?? 0)}`
           : timeUs >= endUs && reached < live
             ? `${count(reached)} of ${count(live)} nodes at the end of the run`
-            : `${count(done)} of ${count(live)} nodes reached the threshold`;
+            : `${count(done)} of ${count(live)} nodes have finished`;
       if (status.textContent === said) continue;
       write(status, said);
       status.classList.toggle('done', done === live);

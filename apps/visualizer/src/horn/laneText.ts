@@ -83,8 +83,8 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   return {
     share: percent(isOver ? votes.inReach : reach, votes.cast),
     block: isOver
-      ? `verified before its block (${endSeconds}\u00a0s)${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}${withEve}`
-      : `verified so far; block at ${endSeconds}\u00a0s${withEve}`,
+      ? `verified by the proposer in ${endSeconds}\u00a0s${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}${withEve}`
+      : `verified by the proposer; block at ${endSeconds}\u00a0s${withEve}`,
     now: `${stepWords(steps.stepUs, timeUs)}, the proposer has verified ${count(reach)} of ${count(votes.cast)} votes${tail}.${few}`,
   };
 }

@@ -64,10 +64,10 @@ describe('the text about the three systems', () => {
   };
 
   it.each([
-    [0, 12, '100', 'verified before its block (12', '32,768 of 32,768 votes'],
+    [0, 12, '100', 'verified by the proposer in 12', '32,768 of 32,768 votes'],
     [1, 22, '78', '99\u00a0% now', 'of them too late for its block.'],
-    [2, 12, '0', 'verified so far; block at 22', '0 of 1,048,576 votes; aggregators have verified all votes.'],
-    [2, 22, '100', 'verified before its block (22', 'the proposer has verified 1,048,576 of'],
+    [2, 12, '0', 'verified by the proposer; block at 22', '0 of 1,048,576 votes; aggregators have verified all votes.'],
+    [2, 22, '100', 'verified by the proposer in 22', 'the proposer has verified 1,048,576 of'],
   ])('system %i after %i s has a share of %s percent', (system, atS, share, block, now) => {
     const words = laneWords(lanes[system]!, atS * 1e6);
     expect(words.share).toBe(`${share}\u00a0%`);

@@ -20,23 +20,23 @@ export const strategyWords: Readonly<Record<LeanStrategy, { readonly title: stri
   greedy: { title: 'Greedy pairs', how: 'Each aggregator repeatedly merges the two proofs that add the most votes.' },
   window: {
     title: 'Windows',
-    how: 'Like Greedy pairs, but each merge stays within a window of subnets. The window doubles in width as the proofs cover more subnets (as in ethlambda).',
+    how: 'Like Greedy pairs, but only within a window of subnets. The window grows with the width of the proof (as in ethlambda).',
   },
   'window-skip': {
     title: 'Windows, skipping',
-    how: 'Like Windows, but in each slot only one aggregator merges proofs of each width (an option of ethlambda).',
+    how: 'Like Windows, but only one aggregator per width merges in each slot (an option of ethlambda).',
   },
   gossip: {
     title: 'BEAMSIM, gossip',
-    how: 'Each of two global aggregators merges proofs once, when it has two thirds of the votes. Proofs are sent by gossip.',
+    how: 'Each of two global aggregators merges once, when it has two thirds of the votes. Proofs are sent by gossip.',
   },
   direct: {
     title: 'BEAMSIM, direct',
-    how: 'Each of two global aggregators merges proofs once, when it has two thirds of the votes. Proofs are sent directly.',
+    how: 'Each of two global aggregators merges once, when it has two thirds of the votes. Proofs are sent directly.',
   },
   grid: {
     title: 'BEAMSIM, grid',
-    how: 'Each of two global aggregators merges proofs once, when it has two thirds of the votes. Proofs are sent along the rows and columns of a grid of nodes.',
+    how: 'Each of two global aggregators merges once, when it has two thirds of the votes. Proofs are sent over a grid of nodes.',
   },
   super: {
     title: 'Super-aggregators',
@@ -45,11 +45,11 @@ export const strategyWords: Readonly<Record<LeanStrategy, { readonly title: stri
   tree: { title: 'Fixed tree', how: 'The merges form a tree. Each merge has one fixed owner.' },
   halving: {
     title: 'Halving levels',
-    how: 'Each level covers twice as many subnets as the level below. Each aggregator performs the merges for its own half.',
+    how: 'Each level doubles the width. Each aggregator performs the merges for its own half.',
   },
   'halving-owners': {
     title: 'Halving levels with owners',
-    how: 'Each level covers twice as many subnets as the level below. Each half has an owner that performs its merges. If the owner is silent, a successor takes over.',
+    how: 'Each level doubles the width. One owner merges each half. If it is silent, a successor takes over.',
   },
 };
 

@@ -9,14 +9,14 @@ const textOf = (title: string, way: string, within = title) => ({ title, way, wi
 /** Texts of the race's protocols: title, title within a sentence, and a short description of the way it works. */
 export const raceTexts: Readonly<Record<RaceProtocol, ReturnType<typeof textOf>>> = {
   handel: textOf(protocols.handel.title, 'combines signatures in a tree'),
-  'san-fermin': textOf(protocols['san-fermin'].title, 'exchanges signatures with one partner at a time'),
+  'san-fermin': textOf(protocols['san-fermin'].title, 'exchanges signatures in pairs of nodes'),
   'complete-graph': textOf(
     protocols['complete-graph'].title,
-    'each node sends to all; one check per signature',
+    'sends to all; checks every signature',
     'the complete graph',
   ),
-  gossip: textOf(protocols.gossip.title, 'each node forwards all; one check per signature'),
-  'complete-graph-bulk': textOf('bulk verification', 'each node sends to all; one check for all signatures'),
+  gossip: textOf(protocols.gossip.title, 'forwards all; checks every signature'),
+  'complete-graph-bulk': textOf('bulk verification', 'sends to all; checks all together'),
 };
 
 /** Formats a time in ms as seconds, with one or two decimals. */
