@@ -141,7 +141,7 @@ test('without script each page can be read, and says that it needs one to play',
   const page = await browser.newPage({ javaScriptEnabled: false });
   for (const [address, words] of [
     ['./', 'On level 2, each pair exchanges its two signatures'],
-    ['./run.html', '64 nodes, settings of the paper'],
+    ['./run.html', '64 nodes with the paper’s settings'],
     ['./horn.html', 'Three systems, one slot'],
   ] as const) {
     await page.goto(address);

@@ -95,14 +95,14 @@ export class SignaturePanel {
     this.#tamper.hidden = false;
     this.#tamper.disabled = true;
     this.#tamper.textContent = this.#tampered ? 'Restore the bit' : 'Flip one bit and verify again';
-    this.#say('pending', 'noble-curves is verifying the signature in this page …');
+    this.#say('pending', 'noble-curves is verifying the signature on this page …');
     const publicKeys = idsIn(output.signers).map((id) => output.publicKeys[id]!);
     verifySignature({ message: output.message, signature, publicKeys }).then(
       ({ valid, tookMs }) => {
         if (asked !== this.#asked) return;
         this.#tamper.disabled = false;
-        if (valid) this.#say('valid', `Verified by noble-curves in this page, in ${tookMs.toFixed(0)} ms.`);
-        else this.#say('invalid', 'Rejected by noble-curves in this page: these bytes are not a valid signature.');
+        if (valid) this.#say('valid', `Verified by noble-curves on this page in ${tookMs.toFixed(0)} ms.`);
+        else this.#say('invalid', 'Rejected by noble-curves on this page: these bytes are not a valid signature.');
       },
       (error: unknown) => {
         if (asked !== this.#asked) return;
