@@ -63,7 +63,7 @@ it('chapters name no disabled mechanism', () => {
   expect(textOf({ fastPath: 0, attacks: [] })).not.toContain('[[fast path]]');
   expect(textOf({ backOff: true })).toContain('as long as it has something new to send');
   expect(textOf({ branching: 4 })).toContain(
-    'Every 3 [[level|levels]] multiply the number of signatures that it can hold by 4',
+    'Every 3 [[level|levels]] multiply the number of signatures that the node can hold by 4',
   );
 });
 

@@ -152,8 +152,8 @@ function fastPathWords({ fastPath }: Scenario, [first, last]: readonly [number, 
 
 function growthWords({ branching }: Scenario): string {
   return branching === 2
-    ? 'Each [[level]] doubles the number of signatures that it can hold'
-    : `Every ${count(branching - 1)} [[level|levels]] multiply the number of signatures that it can hold by ${count(branching)}`;
+    ? 'Each [[level]] doubles the number of signatures that the node can hold'
+    : `Every ${count(branching - 1)} [[level|levels]] multiply the number of signatures that the node can hold by ${count(branching)}`;
 }
 
 /** Describes the messages and checks per node of the complete graph and, after the run, of this run. */
