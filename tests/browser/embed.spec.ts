@@ -52,10 +52,10 @@ test('the three runs of the docs’ example play in a page of another site, each
     await expect(run.locator('.strategy')).toHaveCount(2);
     await expect(run).toHaveAttribute('data-state', 'ready');
     await expect(run.locator('figcaption.caption')).toHaveText(
-      /^With 8 subnets and 16 cores, the 64 possible proposers have these shares of the votes, .* Halving levels with owners is better/,
+      /^With 8 subnets and 16 cores, the 64 possible proposers have the following mean shares of the votes .* Halving levels with owners is better/,
     );
     await expect(run.locator('output')).toHaveText('4.00\u00a0s');
-    await expect(run.locator('.why')).toContainText('had finished a proof with all of these votes before');
+    await expect(run.locator('.why')).toContainText('had already finished a proof with all of these votes');
     await run.locator('.job.superseded rect').first().click();
     await expect(run.locator('.why')).toContainText('Greedy pairs, prover');
     await expect(run.locator('.job rect.asked')).toHaveCount(1);

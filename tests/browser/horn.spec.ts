@@ -34,10 +34,10 @@ test('a link opens a slot, whose numbers are those that the command line prints'
   await expect(page.getByTestId('digest')).toHaveText(printed.digest);
   expect(await written(page, 'horn')).toMatchObject({
     'votes in the slot': grouped(printed.votes.cast),
-    '99 % in reach after, s': (printed.blockReachMs / 1000).toFixed(2),
+    '99 % verified by the proposer after, s': (printed.blockReachMs / 1000).toFixed(2),
     'messages on the global topic': String(printed.topics.global.messages),
-    'MB (each message counted once)': (printed.topics.global.bytes / 1e6).toFixed(2),
-    'verification on one core, s': printed.verificationSeconds.total.toFixed(2),
+    'MB on the global topic (each message counted once)': (printed.topics.global.bytes / 1e6).toFixed(2),
+    'verification time on one core, s': printed.verificationSeconds.total.toFixed(2),
   });
 
   await test.step('it can be scrubbed through and stepped', async () => {
@@ -53,7 +53,7 @@ test('a link opens a slot, whose numbers are those that the command line prints'
     await scrub.fill((await scrub.getAttribute('max'))!);
     const inReach = grouped(printed.votes.inReach);
     await expect(votes).toHaveAccessibleName(
-      new RegExp(`${cast} of ${cast} cast, .* ${inReach} in reach of the proposer`),
+      new RegExp(`${cast} of ${cast} cast, .* ${inReach} verified by the proposer`),
     );
     await expect(page.locator('#at-reach td').first()).toHaveText(inReach);
     await expect(page.locator('#at-collections td').first()).toHaveText(String(printed.topics.global.messages));
@@ -69,7 +69,9 @@ test('a link opens a slot, whose numbers are those that the command line prints'
       .click({ position: { x: 8, y: 24 } });
     await expect(page.getByTestId('committee')).toHaveValue('0');
     await expect(page.getByTestId('subcommittee')).toHaveValue('0');
-    await expect(page.locator('.tip')).toHaveText(/^committee 0, subcommittee 0: (\d+) of \1 in reach$/);
+    await expect(page.locator('.tip')).toHaveText(
+      /^committee 0, subcommittee 0: (\d+) of \1 votes verified by the proposer$/,
+    );
     await page.getByTestId('committee').fill('3');
     await page.getByTestId('committee').press('Enter');
     await expect(page).toHaveURL(/committee=3/);
@@ -105,9 +107,9 @@ testInCi(
     await openPage(page, './horn.html');
     await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
     for (const [system, share, now] of [
-      ['status-quo', '100\u00a0%', '32,768 of 32,768 votes in reach'],
-      ['strawman', '78\u00a0%', '816,640 of 1,048,576 votes in reach'],
-      ['horn', '0\u00a0%', '0 of 1,048,576 votes in reach, all with an aggregator'],
+      ['status-quo', '100\u00a0%', 'verified 32,768 of 32,768 votes'],
+      ['strawman', '78\u00a0%', 'verified 816,640 of 1,048,576 votes'],
+      ['horn', '0\u00a0%', 'verified 0 of 1,048,576 votes; aggregators have verified all votes'],
     ]) {
       const field = page.getByTestId(`three-${system}`);
       await expect(field.locator('strong')).toHaveText(share!);
@@ -120,7 +122,7 @@ testInCi(
       await page.getByTestId('speed').selectOption('0.1');
       await page.getByTestId('play').click();
       await expect(page.locator('#clock')).toHaveText('22.00\u00a0s');
-      await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
+      await expect(page.getByTestId('three-horn')).toContainText('verified 1,048,576 of 1,048,576 votes');
       await expect(page.getByTestId('three-strawman')).toContainText('too late for its block');
       // One frame before the end, the clock already shows the final time.
       await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
@@ -142,7 +144,7 @@ testInCi(
       await expect(page.getByTestId('play-others')).toBeDisabled();
       await expect(page.getByTestId('three')).toBeVisible();
       await page.getByTestId('scrub').fill('12000000');
-      await expect(page.getByTestId('three-strawman')).toContainText('16,384 of 16,384 votes in reach');
+      await expect(page.getByTestId('three-strawman')).toContainText('verified 16,384 of 16,384 votes');
     });
     expect(errors).toEqual([]);
   },
@@ -154,8 +156,8 @@ test('Eve takes honest votes from Horn, and the page says how many', async ({ pa
   await expect(page.locator('#guide')).toContainText('Eve controls 30');
   await expect(page.getByText('honest, excluded by Eve')).toBeVisible();
   await page.getByRole('button', { name: 'Next block' }).click();
-  await expect(page.locator('#guide')).toContainText('honest votes are excluded by Eve');
-  const [, lost] = /(\d[\d,]*) honest votes are excluded by Eve/.exec((await page.locator('#guide').textContent())!)!;
+  await expect(page.locator('#guide')).toContainText('Eve excludes');
+  const [, lost] = /Eve excludes (\d[\d,]*) honest votes/.exec((await page.locator('#guide').textContent())!)!;
   expect(Number(lost!.replace(',', ''))).toBeGreaterThan(1000);
   const [voters, inReach] = await Promise.all(
     ['voters', 'reach'].map(async (line) =>
@@ -216,7 +218,7 @@ testInCi(
     await page.getByTestId('scrub').fill('22000000');
     await expect(page.locator('#at-reach td')).toHaveText(['1,048,576', '1,048,576', '1,048,576']);
     await expect(page.locator('#at-waits td')).toHaveText(['–', '0', '0']);
-    await expect(page.locator('#guide')).toContainText('the next block is proposed with 100.0');
+    await expect(page.locator('#guide')).toContainText('proposer has verified 100.0');
     expect((await saved(page, 'map-parquet')).suggestedFilename()).toBe('tutti-slots.parquet');
 
     await test.step('what is chosen meanwhile is what is shown', async () => {
@@ -224,7 +226,7 @@ testInCi(
       await page.getByTestId('run').click();
       await page.getByTestId('system').selectOption('horn');
       await expect(page.locator('#stop')).toBeDisabled();
-      await expect(status).toHaveText(/Horn, recorded when the page was made\.$/);
+      await expect(status).toHaveText(/Horn, recorded when the page was built\.$/);
     });
     await test.step('another system is simulated here', async () => {
       await page.getByTestId('system').selectOption('phase0');

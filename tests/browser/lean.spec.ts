@@ -31,7 +31,9 @@ testInCi(
 test('plays a counterexample of the model checker', async ({ page }) => {
   await openPage(page, './lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:');
   const check = page.getByTestId('check');
-  await expect(check).toContainText('Windows, skipping: the aggregators belong to the subnets 0, 2 of 4');
+  await expect(check).toContainText(
+    'Windows, skipping: the aggregators belong to the following of the 4 subnets: 0, 2.',
+  );
   await expect(check.locator('li').first()).toContainText('merges nothing: lonely');
   await expect(page).toHaveURL(/#lean-check=rule:window-skip/);
 });

@@ -202,7 +202,7 @@ testInCi(
       );
       const field = tab.getByTestId('field').getByRole('img');
       await expect(field).toHaveAccessibleName(
-        /32 of 32 cast, 32 verified by an aggregator, 32 in reach of the proposer/,
+        /32 of 32 cast, 32 verified by an aggregator, 32 verified by the proposer/,
       );
       await expect(tab.locator('#block-sub')).toContainText('Slot 1: A slot of ours.');
       await expect(tab.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(0);

@@ -182,7 +182,7 @@ test('each chapter reacts to its controls', async ({ page }) => {
     await expect(page).toHaveURL(/#switch-off&without=blacklist/);
     await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
     await expect(fields.first()).toHaveAccessibleName(/all 45 after/);
-    await expect(page.getByTestId('switch-said')).toContainText('in 20 of 20 runs at least one node never finished');
+    await expect(page.getByTestId('switch-said')).toContainText('in 20 of 20 runs, at least one node never finished');
     const branches = page.getByTestId('switch-branches');
     // The table is drawn again after each result.
     await expect(branches).not.toContainText('running');
@@ -238,7 +238,7 @@ test('each chapter reacts to its controls', async ({ page }) => {
     const [, lost, cast] = /She keeps ([\d,]+) of ([\d,]+) honest votes/.exec((await said.textContent())!)!;
     expect(Number(lost!.replaceAll(',', ''))).toBeGreaterThan(10_000);
     await expect(said).toContainText('In the status quo and the strawman, she excludes no vote');
-    await expect(page.getByTestId('three-strawman')).toContainText(`${cast} of ${cast} votes in reach`);
+    await expect(page.getByTestId('three-strawman')).toContainText(`verified ${cast} of ${cast} votes`);
     await expect(page.getByTestId('three-handel')).toContainText(/of 1,229 nodes hold 99/);
     await expect(said).toContainText('With Handel, all 1,229 honest nodes');
     if (!isWhole) return;
@@ -345,7 +345,7 @@ test('a rule of the code is changed: the run forks, the link has the choice, and
   await untilIn(page, 'desk');
   await expect(page.locator('#status')).toHaveText(/^order: expected share or gain .*, got "\(\)=>0"; share is used$/);
   const said = page.getByTestId('rule-said');
-  await expect(said).toHaveText(/fewer invalid contributions\. In this run, this is (true|not true): /);
+  await expect(said).toHaveText(/fewer invalid contributions\. This is (not )?the case in this run: /);
   await expect(page.getByTestId('rule-branches').getByRole('row')).toHaveCount(3);
   await page.getByTestId('queue-code').scrollIntoViewIfNeeded();
   const mark = page.getByTestId('queue-code').locator('[data-rule=contraction]');
@@ -354,7 +354,7 @@ test('a rule of the code is changed: the run forks, the link has the choice, and
   await expect(page.getByTestId('rule-contraction')).toBeFocused();
   await page.getByTestId('rule-contraction').fill('1');
   await page.getByTestId('rule-order').selectOption('lowest');
-  await expect(said).toHaveText(/^Several rules are changed\. .* checks per node/);
+  await expect(said).toHaveText(/^Several rules have been changed\. .* checks per node/);
   await expect(page.getByTestId('rule-branches').getByRole('row')).toHaveCount(3);
   await expect(page.getByTestId('rule-branches')).toContainText('contraction ÷1, first: lowest level');
   await expect(page).toHaveURL(/#desk&contraction=1&order=lowest&t=232$/);
@@ -396,7 +396,7 @@ test('the chapter of proofs explains a wasted merge, and its link shows the expl
   await page.getByTestId('proofs-next').click();
   const why = page.getByTestId('proofs-why');
   await expect(why).toContainText(
-    /Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes before\./,
+    /Wasted: prover \d+ \(subnet \d\) had already finished a proof with all of these votes\./,
   );
   await expect(page.locator('#proofs .job rect.asked')).toHaveCount(1);
   await page.getByTestId('proofs-next').click();

@@ -1,5 +1,5 @@
 import { type Fault, NodeRole, type RecordedWorld, type RunResult, type Scenario } from '@tutti/simulation';
-import { capital, count } from '../formatNumber.ts';
+import { capital, count, counted } from '../formatNumber.ts';
 import type { Conclusion } from '../page.ts';
 import {
   changedRules,
@@ -109,7 +109,7 @@ export function breakWords(
       missed >= missing
         ? ', as without the fault'
         : missed > 0
-          ? `; without the fault, ${count(missed)} never finished`
+          ? `; without the fault, ${counted(missed, 'node')} never finished`
           : '';
     return `${said} ${count(missing)} of ${count(after.live)} honest nodes never finished${already}.`;
   }
@@ -134,7 +134,7 @@ export function unbrokenWords(
   const lastOf = (run: Pick<RunResult, 'timeToThresholdMs'>) => `${count(Math.round(run.timeToThresholdMs.max))} ms`;
   const who = attacks.length === 0 ? `all ${count(live)} nodes` : `the ${count(live)} honest nodes`;
   const instead = attacks.length === 0 || honest === undefined ? '' : ` (${lastOf(honest)} without attackers)`;
-  const yet = attacks.length === 0 ? 'No fault yet' : 'Only invalid signatures so far';
+  const yet = attacks.length === 0 ? 'No fault yet' : 'No fault yet except invalid signatures';
   if (reached < live) return `${yet}: ${count(reached)} of ${count(live)} nodes have finished. Choose a fault.`;
   return `${yet}: ${who} finish after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
 }
@@ -145,7 +145,7 @@ export function unbrokenWords(
 function lastWords(fault: Fault, { lastNode }: RunOutcome): string {
   const of = affectedBy(fault);
   if (of === undefined || 'share' in of) return `The last node to finish is node ${count(lastNode)}.`;
-  return `The last node, node ${count(lastNode)}, is ${of.includes(lastNode) ? '' : 'not '}one of the affected nodes.`;
+  return `The last node, node ${count(lastNode)}, is ${of.includes(lastNode) ? 'one' : 'not one'} of the affected nodes.`;
 }
 
 /** Explains the effect of a fault; empty for a kind of fault that the page does not inject. */
@@ -154,17 +154,17 @@ function reason(fault: Fault, by: number, before: RunOutcome, after: RunOutcome)
   switch (fault.kind) {
     case 'crash':
       return by < 0
-        ? 'Stopped nodes no longer count. The threshold is a share of the working nodes, so fewer signatures are needed.'
-        : 'Nodes work on all levels in parallel, so the others continued with the peers that answered.';
+        ? 'Stopped nodes are no longer counted. The threshold is a share of the working nodes, so fewer signatures are needed.'
+        : 'Nodes work on all levels in parallel, so the remaining nodes continued with the peers that answered.';
     case 'partition':
     case 'pause':
       return by > 0
         ? lastWords(fault, after)
-        : 'Nodes send messages again at regular intervals, so the last node missed no message that it needed.';
+        : 'Nodes resend their messages at regular intervals, so the last node received every message that it needed.';
     case 'slow-nodes':
       return by > 0 ? lastWords(fault, after) : 'The last node did not wait for the slow nodes.';
     case 'corruption':
-      return `A node verifies one invalid contribution per sender and then ignores that sender: ${count(Math.abs(Math.round(checks * 10) / 10))} ${checks >= 0 ? 'more' : 'fewer'} checks per node.`;
+      return `A node verifies one invalid contribution per sender and then ignores that sender. With the fault, each node makes ${count(Math.abs(Math.round(checks * 10) / 10))} ${checks >= 0 ? 'more' : 'fewer'} checks on average.`;
     default:
       return '';
   }
@@ -181,8 +181,8 @@ export const orderWords: Readonly<Record<LevelOrder, string>> = {
 
 /** Names of the scores of an aggregate. */
 export const scoreWords: Readonly<Record<ScoreRule, string>> = {
-  result: 'signatures of the level afterwards',
-  claim: 'signatures of the aggregate',
+  result: 'resulting signatures on the level',
+  claim: 'signatures in the aggregate',
   any: 'equal for all useful contributions',
 };
 
@@ -219,22 +219,26 @@ function expectationOf(rule: keyof EditedRules, edited: EditedRules): Expectatio
   switch (rule) {
     case 'expansion': {
       const isFaster = edited.expansion > unedited.expansion;
-      const words = `A window that grows ${isFaster ? 'faster should need fewer' : 'more slowly should need more'} checks.`;
+      const words = isFaster
+        ? 'With a window that grows faster, nodes should need fewer checks.'
+        : 'With a window that grows more slowly, nodes should need more checks.';
       return { words, ...checks, sign: isFaster ? -1 : 1 };
     }
     case 'contraction': {
       const isLess = edited.contraction < unedited.contraction;
       return {
-        words: `A window that shrinks ${isLess ? 'less' : 'more'} should let a node verify ${isLess ? 'more' : 'fewer'} invalid contributions.`,
+        words: isLess
+          ? 'With a window that shrinks less, nodes should verify more invalid contributions.'
+          : 'With a window that shrinks more, nodes should verify fewer invalid contributions.',
         unit: 'invalid contributions',
         of: ({ checkedInvalid }) => checkedInvalid,
         sign: isLess ? 1 : -1,
       };
     }
     case 'order':
-      return { words: 'Another order between levels should need more checks.', ...checks, sign: 1 };
+      return { words: 'With another order of levels, nodes should need more checks.', ...checks, sign: 1 };
     case 'score':
-      return { words: 'Another score should need more checks.', ...checks, sign: 1 };
+      return { words: 'With another score, nodes should need more checks.', ...checks, sign: 1 };
   }
 }
 
@@ -254,17 +258,17 @@ export function ruleConclusion(edited: EditedRules, whole: RunOutcome, other: Ru
   const { words, unit, of, sign } = changed.length === 1 ? expectationOf(rule, edited) : several;
   const [before, after] = [of(whole), of(other)].map((value) => Number(value.toFixed(1))) as [number, number];
   const holds = sign * (after - before) > 0;
-  const verdict = sign === 0 ? '' : `In this run, this is ${holds ? 'true' : 'not true'}: `;
+  const verdict = sign === 0 ? '' : holds ? 'This is the case in this run: ' : 'This is not the case in this run: ';
   const both =
     whole.digest === other.digest
       ? 'both runs have identical events'
       : `${after.toFixed(1)} ${unit} per node${before === after ? ', as before' : ` instead of ${before.toFixed(1)}`}; ${endWords(whole, other)}`;
   const broken =
-    other.broken === undefined ? '' : ` The changed run violates a claim of the paper: ${other.broken.claim}.`;
+    other.broken === undefined ? '' : ` The changed run violates one of the paper’s claims: ${other.broken.claim}.`;
   return { said: `${words} ${capital(`${verdict}${both}`)}.${broken}`, facts };
 }
 
-const several = { words: 'Several rules are changed.', ...checks, sign: 0 } as const;
+const several = { words: 'Several rules have been changed.', ...checks, sign: 0 } as const;
 
 function endWords(whole: RunOutcome, other: RunOutcome): string {
   const missing = ({ live, reached }: RunOutcome) => live - reached;
@@ -282,7 +286,7 @@ function factOf(name: string, { live, reached, lastMs, checked, checkedInvalid, 
   const end = `${count(reached)} of ${count(live)} nodes finish, the last after ${count(Math.round(lastMs))} ms`;
   const claims =
     broken === undefined
-      ? 'all claims of the paper hold'
+      ? 'all of the paper’s claims hold'
       : `violated at ${(broken.atUs / 1000).toFixed(1)} ms: ${broken.claim}`;
-  return `${name}: ${end}; ${checked.toFixed(1)} checks per node, including ${checkedInvalid.toFixed(1)} of invalid contributions; ${claims}`;
+  return `${name}: ${end}; ${checked.toFixed(1)} checks per node, including ${checkedInvalid.toFixed(1)} checks of invalid contributions; ${claims}`;
 }

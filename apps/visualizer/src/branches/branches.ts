@@ -202,7 +202,7 @@ export class Branches {
   }
 
   #drawTable(world: RecordedWorld, ground: Branch): TemplateResult {
-    const titles = ['Run', 'nodes done', 'last node, ms', 'messages', 'kB', 'checks', 'claims of the paper'];
+    const titles = ['Run', 'nodes done', 'last node, ms', 'messages', 'kB', 'checks', 'the paper’s claims'];
     const rows = this.#branches.map((branch, place) => this.#row(branch, place, { world, ground }));
     return html`<table><thead><tr>${titles.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`;
   }

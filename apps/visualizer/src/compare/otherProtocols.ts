@@ -63,7 +63,7 @@ export class OtherProtocols {
     const { scenario } = index.recording;
     query('#compare-note').textContent =
       scenario.nodes <= maxNodesCompared
-        ? `Compares protocols with the same nodes, network and seed, on the same clock. Signatures are only counted.${comparisonText(scenario.nodes)}`
+        ? `Compares protocols with the same nodes, network and seed, on the same clock. Signatures are counted but not computed.${comparisonText(scenario.nodes)}`
         : `Comparisons are available only for up to ${count(maxNodesCompared)} nodes.`;
     for (const protocol of protocols)
       if (protocol !== scenario.protocol && canRun(protocol, scenario)) this.#start(protocol);
@@ -183,5 +183,5 @@ function comparisonText(nodes: number): string {
   const max = maxNodesOf('gossip');
   if (nodes > max) return ` The complete graph and gossip are available only for up to ${count(max)} nodes.`;
   if (nodes <= longNodes) return '';
-  return ' With this many nodes, the complete graph and gossip take some time; the page remains usable.';
+  return ' With this many nodes, simulating the complete graph and gossip takes some time, but the page remains usable.';
 }

@@ -66,8 +66,8 @@ export class SideBySide {
         done === live
           ? `all ${count(live)} after ${ms(doneTimes(lane).at(-1) ?? 0)}`
           : timeUs >= endUs && reached < live
-            ? `${count(reached)} of ${count(live)} at the end of the run`
-            : `${count(done)} of ${count(live)} reached the threshold`;
+            ? `${count(reached)} of ${count(live)} nodes at the end of the run`
+            : `${count(done)} of ${count(live)} nodes have finished`;
       if (status.textContent === said) continue;
       write(status, said);
       status.classList.toggle('done', done === live);

@@ -27,5 +27,5 @@ try {
   document.documentElement.dataset.state = 'ready';
 } catch (error) {
   document.documentElement.dataset.state = 'error';
-  query('main').textContent = `The run in this page cannot be read: ${messageOf(error)}`;
+  query('main').textContent = `The run on this page cannot be read: ${messageOf(error)}`;
 }

@@ -18,5 +18,5 @@ try {
   document.documentElement.dataset.state = 'ready';
 } catch (error) {
   document.documentElement.dataset.state = 'error';
-  query('main').textContent = `The slot in this page cannot be shown: ${messageOf(error)}`;
+  query('main').textContent = `The slot on this page cannot be shown: ${messageOf(error)}`;
 }

@@ -35,7 +35,7 @@ export async function withText(png: Blob, text: string): Promise<Blob> {
 /** Returns a description of a figure's origin: the command that prints the same numbers, its seeds, and the version. */
 export function originOf(plan: FigurePlan): string {
   const sweep = JSON.stringify(sweepOf(plan));
-  return `Tutti ${version}; seeds 1 to ${plan.seeds}; bars: 95 % interval of the mean over seeds; tutti sweep figure.json --out runs.csv, figure.json: ${sweep}`;
+  return `Tutti ${version}; seeds 1 to ${plan.seeds}; bars: 95 % confidence interval of the mean over seeds; command: tutti sweep figure.json --out runs.csv; contents of figure.json: ${sweep}`;
 }
 
 /** Returns a figure as CSV: a line with its origin, then one row per mark. */

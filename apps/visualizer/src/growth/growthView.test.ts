@@ -19,7 +19,7 @@ it('the shown run is drawn with the spread of its times, and described with its 
   const { min, mean, max } = result.timeToThresholdMs;
   expect(runPoint(result)).toEqual({ x: result.nodes, min, mean, max });
   expect(runPoint({ ...result, reached: 0 })).toBeUndefined();
-  expect(growthWords(defaultScenario, result)).toContain(`The mark “this run” shows ${result.nodes} nodes`);
+  expect(growthWords(defaultScenario, result)).toContain(`ms over ${result.nodes} nodes`);
   const published = { ...defaultScenario, network: 'aws', dead: 0, threshold: 0.99, periodMs: 10 };
   expect(unlikePublished(published)).toEqual([]);
   expect(unlikePublished({ ...published, network: 'cities', dead: 0.2 })).toEqual([
@@ -32,10 +32,12 @@ it('the shown run is drawn with the spread of its times, and described with its 
     'nodes that start late',
     'nodes with different weights',
     'a branching factor of 4',
-    '20\u00a0ms between the starts of levels (paper: 50\u00a0ms)',
+    '20\u00a0ms between the starts of two levels (paper: 50\u00a0ms)',
   ]);
   const gossip = unlikePublished({ ...other, protocol: 'gossip' });
   expect(gossip, 'settings of Handel alone').toEqual(['10\u00a0% of the nodes behind Tor', 'nodes that start late']);
-  expect(unlikePublished({ ...published, without: ['score'] })).toEqual(['mechanisms of the paper switched off']);
+  expect(unlikePublished({ ...published, without: ['score'] })).toEqual([
+    'some of the paper’s mechanisms switched off',
+  ]);
   expect(unlikePublished({ ...published, without: ['start-timers'] }), 'not in the paper').toEqual([]);
 });

@@ -189,21 +189,23 @@ export function unlikePublished(scenario: Scenario): readonly string[] {
   if (faults.length > 0) unlike.push('faults');
   if (periodMs !== published.handel[0]!.periodMs)
     unlike.push(
-      `${count(periodMs)}\u00a0ms between the messages of a level (paper: ${published.handel[0]!.periodMs}\u00a0ms)`,
+      `${count(periodMs)}\u00a0ms between messages on a level (paper: ${published.handel[0]!.periodMs}\u00a0ms)`,
     );
   if (protocol !== 'handel') return unlike;
   const { weights, branching, levelStartMs, without } = scenario;
   if (weights !== 'equal') unlike.push('nodes with different weights');
   if (branching !== 2) unlike.push(`a branching factor of ${branching}`);
   if (levelStartMs !== paper.levelStartMs)
-    unlike.push(`${count(levelStartMs)}\u00a0ms between the starts of levels (paper: ${paper.levelStartMs}\u00a0ms)`);
-  if (without.some((one) => !paper.without.includes(one))) unlike.push('mechanisms of the paper switched off');
+    unlike.push(
+      `${count(levelStartMs)}\u00a0ms between the starts of two levels (paper: ${paper.levelStartMs}\u00a0ms)`,
+    );
+  if (without.some((one) => !paper.without.includes(one))) unlike.push('some of the paper’s mechanisms switched off');
   return unlike;
 }
 
 /** Describes the chart in the sentence below its title. */
 export function growthWords(scenario: Scenario, result: RunResult | undefined): string {
-  const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey marks show min, mean and max, measured by the paper’s authors on up to 2,000 machines in ten AWS regions, most of them with two nodes (section 7.1). The line is a fit through the means: ${lawWords(publishedLaw)}.`;
+  const law = `The time to 99\u00a0% of the signatures grows with log\u00a0N (section 4.1). Grey marks show the min, mean and max that the paper’s authors measured on up to 2,000 machines in ten AWS regions. Most of these machines ran two nodes (section 7.1). The line is fitted to the means: ${lawWords(publishedLaw)}.`;
   const point = result && runPoint(result);
   if (!result) return `${law} This run appears when it has finished.`;
   if (!point) return `${law} In this run, no node reached the threshold.`;
@@ -217,6 +219,8 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
   const has = unlike.length === 0 ? [] : [`the run has ${unlike.join(', ')}`];
   const reasons = [...alone, ...has];
   const setting =
-    reasons.length === 0 ? '' : ` It may differ from the line: in this simulation, ${reasons.join(', and ')}.`;
-  return `${law} The mark “this run” shows ${count(point.x)} nodes with a mean time over nodes of ${count(Math.round(point.mean))}\u00a0ms${atLine}.${setting}`;
+    reasons.length === 0
+      ? ''
+      : ` The result may differ from the line because, in this simulation, ${reasons.join(', and ')}.`;
+  return `${law} The mark “this run” shows a mean time of ${count(Math.round(point.mean))}\u00a0ms over ${count(point.x)} nodes${atLine}.${setting}`;
 }

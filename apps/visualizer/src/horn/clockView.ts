@@ -52,7 +52,7 @@ export class ClockView {
   #dial: SlotDial | undefined;
 
   constructor(host: HTMLElement) {
-    this.#svg = drawingIn(host, 'slot-clock', 'Clock of the slot');
+    this.#svg = drawingIn(host, 'slot-clock', 'The slot’s clock');
     set(this.#svg, { viewBox: `${-width / 2} ${-height / 2} ${width} ${height}` });
   }
 

@@ -21,15 +21,15 @@ type Cell = (result: SlotResult) => string;
 const lines: readonly (readonly [title: string, cell: Cell])[] = [
   ['votes in the slot', ({ votes }) => count(votes.cast)],
   [
-    '99 % in reach after, s',
+    '99 % verified by the proposer after, s',
     ({ blockReachMs }) => (blockReachMs === null ? 'never' : (blockReachMs / 1000).toFixed(2)),
   ],
   ['slot length, s', ({ slotEndMs }) => (slotEndMs / 1000).toFixed(0)],
-  ['in reach of the proposer at the end of the slot', ({ votes }) => percent(votes.inReach, votes.cast)],
+  ['votes verified by the proposer at the end of the slot', ({ votes }) => percent(votes.inReach, votes.cast)],
   ['messages on the global topic', ({ topics }) => count(topics.global.messages)],
-  ['MB (each message counted once)', ({ topics }) => megabytes(topics.global.bytes)],
+  ['MB on the global topic (each message counted once)', ({ topics }) => megabytes(topics.global.bytes)],
   ['MB received per full node', ({ topics }) => (topics.global.memberBytes / 1e6).toFixed(1)],
-  ['verification on one core, s', ({ verificationSeconds }) => verificationSeconds.total.toFixed(2)],
+  ['verification time on one core, s', ({ verificationSeconds }) => verificationSeconds.total.toFixed(2)],
 ];
 
 /** State of one system's simulation: its result, or its progress. */
@@ -106,7 +106,7 @@ export class ComparedSlots {
     const { scenario } = lanes[0]!.result;
     const recorded = lanes.some((lane) => this.#recorded.includes(lane));
     query('#three-sub').textContent =
-      `All systems have ${count(scenario.parameters.validators)} validators and the same network, seed and clock${recorded ? ' (recorded)' : ''}. Each cell is a subcommittee, filled in quarters; each block is a committee. Nodes verify one signature at a time on the machine of Horn’s post.`;
+      `All systems have ${count(scenario.parameters.validators)} validators and the same network, seed and clock${recorded ? ' (recorded)' : ''}. Each block is a committee. Each cell is a subcommittee and fills up in quarters. Nodes verify one signature at a time on the machine that Horn’s post assumes.`;
     return true;
   }
 

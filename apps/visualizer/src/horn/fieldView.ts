@@ -174,7 +174,7 @@ export class FieldView {
     this.#drawn = drawn;
     this.#surface.canvas.setAttribute(
       'aria-label',
-      `Votes at ${seconds(timeUs)}: ${count(cast)} of ${count(voters)} cast, ${count(seen)} verified by an aggregator, ${count(reach)} in reach of the proposer.`,
+      `Votes at ${seconds(timeUs)}: ${count(cast)} of ${count(voters)} cast, ${count(seen)} verified by an aggregator, ${count(reach)} verified by the proposer.`,
     );
   }
 

@@ -45,7 +45,7 @@ function committeeWords(lane: CommitteeLane, timeUs: number): LaneWords {
   return {
     share: percent(Math.min(done, reached), live),
     block: `of ${nodesWords(lane)} hold 99\u00a0%${last}`,
-    now: `${stepWords(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold 99\u00a0% of the votes. No collectors.`,
+    now: `${stepWords(steps.stepUs, timeUs)}, ${count(done)} of ${count(live)} nodes hold 99\u00a0% of the votes. Handel has no collectors.`,
   };
 }
 
@@ -73,18 +73,19 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   const late = timeUs > slotEndMs * 1000 ? reach - votes.inReach : 0;
   let tail = '';
   if (late > 0) tail = `, ${count(late)} of them too late for its block`;
-  else if (reach === 0 && cast > 0) tail = seen === votes.cast ? ', all with an aggregator' : `, ${count(cast)} cast`;
+  else if (reach === 0 && cast > 0)
+    tail = seen === votes.cast ? '; aggregators have verified all votes' : `; ${count(cast)} votes have been cast`;
   const few =
-    scenario.system === 'status-quo' ? ` 1/${scenario.parameters.committees} of the validators vote in this slot.` : '';
+    scenario.system === 'status-quo' ? ` One of ${scenario.parameters.committees} committees votes in this slot.` : '';
   const eve = shareOfEve(result);
   const withEve = eve === 0 ? '' : `; Eve: ${percent(eve, 1)}`;
   const endSeconds = slotEndMs / 1000;
   return {
     share: percent(isOver ? votes.inReach : reach, votes.cast),
     block: isOver
-      ? `in reach at its block (${endSeconds}\u00a0s)${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}${withEve}`
-      : `in reach now; block at ${endSeconds}\u00a0s${withEve}`,
-    now: `${stepWords(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}.${few}`,
+      ? `verified by the proposer in ${endSeconds}\u00a0s${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}${withEve}`
+      : `verified by the proposer; block at ${endSeconds}\u00a0s${withEve}`,
+    now: `${stepWords(steps.stepUs, timeUs)}, the proposer has verified ${count(reach)} of ${count(votes.cast)} votes${tail}.${few}`,
   };
 }
 
@@ -111,22 +112,22 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
     {
       timeUs: clock.attestUs,
       title: 'Votes',
-      text: `The validators vote: ${count(statusQuo.votes.cast)} in the status quo, ${count(horn.votes.cast)} in the other two systems. In each [[subcommittee]], a few [[aggregator|aggregators]] verify the votes.`,
+      text: `In the status quo, ${count(statusQuo.votes.cast)} validators vote; in the other two systems, ${count(horn.votes.cast)} vote. In each [[subcommittee]], a few [[aggregator|aggregators]] verify the votes.`,
     },
     {
       timeUs: clock.aggregateUs,
       title: 'Aggregates',
-      text: `The status quo and the strawman send every [[aggregate]] to the [[global topic]]: ${count(statusQuo.topics.global.messages)} and ${count(strawman.topics.global.messages)} messages. Every full node verifies them. In Horn, aggregates stay within their committee.`,
+      text: `The status quo and the strawman send every [[aggregate]] to the [[global topic]]: ${count(statusQuo.topics.global.messages)} and ${count(strawman.topics.global.messages)} messages, respectively. Every full node verifies all of these messages. In Horn, aggregates stay within their committee.`,
     },
     {
       timeUs: clock.collectUs,
       title: 'Next block, today',
-      text: `At ${whole(clock.collectUs)}, the status quo and the strawman propose the next block. The strawman has ${share(strawman)} of its ${count(strawman.votes.cast)} votes in reach; ${missing === 0 ? 'no vote is missing' : `${count(missing)} votes wait for verification`}. Horn now sends its ${count(horn.topics.global.messages)} [[collection|collections]]. Horn’s slot has ${whole(clock.endUs - clock.collectUs)} left.`,
+      text: `At ${whole(clock.collectUs)}, the status quo and the strawman propose the next block. The strawman’s proposer has verified ${share(strawman)} of ${count(strawman.votes.cast)} votes; ${missing === 0 ? 'no vote is missing' : `${count(missing)} votes still await verification`}. Horn now sends its ${count(horn.topics.global.messages)} [[collection|collections]]. Horn’s slot has ${whole(clock.endUs - clock.collectUs)} left.`,
     },
     {
       timeUs: clock.endUs,
       title: 'Next block, Horn',
-      text: `At ${whole(clock.endUs)}, Horn proposes its block with ${share(horn)} of ${count(horn.votes.cast)} votes in reach${eve === 0 ? '' : `, because Eve has ${percent(eve, 1)} of the validators`}. The strawman had ${share(strawman)} at its proposal and has ${percent(late, strawman.votes.cast)} now. Horn reduces the load: ${count(horn.topics.global.messages)} messages (${load(horn)}) on the [[global topic]] instead of the strawman’s ${count(strawman.topics.global.messages)} (${load(strawman)}). In return, its slot is ${whole(clock.endUs - clock.collectUs)} longer.`,
+      text: `At ${whole(clock.endUs)}, Horn’s block is proposed. The proposer has verified ${share(horn)} of ${count(horn.votes.cast)} votes${eve === 0 ? '' : `, because Eve has ${percent(eve, 1)} of the validators`}. The strawman’s proposer had verified ${share(strawman)} of the votes in time, and has now verified ${percent(late, strawman.votes.cast)}. Horn sends only ${count(horn.topics.global.messages)} messages (${load(horn)}) to the [[global topic]], compared with ${count(strawman.topics.global.messages)} (${load(strawman)}) in the strawman. In return, Horn’s slot is ${whole(clock.endUs - clock.collectUs)} longer.`,
     },
   ];
 }
@@ -179,15 +180,18 @@ export function slotSizeWords(lanes: readonly SlotLane[], whole: number): string
     : `The slot has ${count(validators)} validators.`;
   const { inReach, cast } = strawman.votes;
   if (inReach < cast)
-    return `${size} The strawman delivers ${percent(inReach, cast)} of the honest votes in time, and Horn ${percent(horn.votes.inReach, horn.votes.cast)}.`;
-  return `${size} ${isShort ? 'With so few validators, the' : 'The'} strawman also delivers all votes in time, so Horn’s advantage is not visible.`;
+    return `${size} The strawman delivers ${percent(inReach, cast)} of the honest votes in time, and Horn delivers ${percent(horn.votes.inReach, horn.votes.cast)}.`;
+  const also = isShort
+    ? 'With so few validators, the strawman also delivers all votes in time, so Horn’s advantage is not visible.'
+    : 'The strawman also delivers all votes in time, so Horn’s advantage is not visible.';
+  return `${size} ${also}`;
 }
 
 /** Describes the honest votes that a block lacks although Eve has excluded none. */
 function lackWords({ scenario, votes: { cast, inReach, lost } }: SlotResult): string {
   const missing = cast - inReach;
   const why = lost.lateOnGlobalTopic === missing ? ', because it has not verified them in time' : '';
-  return `The proposer after the ${systemNames[scenario.system]}’s slot lacks ${count(missing)} of ${count(cast)} honest votes (${percent(missing, cast)})${why}.`;
+  return `In the ${systemNames[scenario.system]}, the next proposer lacks ${count(missing)} of ${count(cast)} honest votes (${percent(missing, cast)})${why}`;
 }
 
 /** Describes the effect of Eve on each system, or the votes in reach in a slot without Eve. */
@@ -199,23 +203,24 @@ export function eveWords(lanes: readonly SlotLane[], committee: CommitteeLane | 
   const others = lanes.flatMap(({ result }) => (result === horn ? [] : [result]));
   const slots =
     share === 0
-      ? `Without Eve, Horn’s proposer has ${count(votes.inReach)} of ${count(votes.cast)} votes in reach.`
+      ? `Without Eve, Horn’s proposer has verified ${count(votes.inReach)} of ${count(votes.cast)} votes.`
       : `Eve controls ${percent(share, 1)} of ${count(scenario.parameters.validators)} validators. She keeps ${count(lost)} of ${count(votes.cast)} honest votes (${percent(lost, votes.cast)}) out of Horn’s block. ${eveElsewhereWords(others)}`;
   if (committee === undefined) return `${slots} Handel is still being simulated.`;
-  const [honest, although] = share === 0 ? ['', ''] : ['honest ', ', although Eve’s nodes send invalid contributions'];
-  return `${slots} ${committeeSize(committee)} With Handel, ${finishedWords(committee)} hold 99\u00a0% of the ${honest}votes at ${seconds(committee.doneMs * 1000)}${although}.`;
+  const [kind, although] =
+    share === 0 ? ['votes', ''] : ['honest votes', ', although Eve’s nodes send invalid contributions'];
+  return `${slots} ${committeeSize(committee)} With Handel, ${finishedWords(committee)} hold 99\u00a0% of the ${kind} at ${seconds(committee.doneMs * 1000)}${although}.`;
 }
 
 /** Describes Eve's effect on the slots of systems other than Horn. */
 function eveElsewhereWords(others: readonly SlotResult[]): string {
   if (others.some((result) => lostToEve(result) > 0))
     return others
-      .map((one) => `She keeps ${count(lostToEve(one))} out of the ${systemNames[one.scenario.system]}’s block.`)
+      .map((one) => `She keeps ${count(lostToEve(one))} votes out of the ${systemNames[one.scenario.system]}’s block.`)
       .join(' ');
   const lacking = others.filter(({ votes }) => votes.inReach < votes.cast);
   const reason =
     lacking.length === 0
-      ? ', because every honest aggregate reaches the proposer in time.'
-      : `. ${lacking.map(lackWords).join(' ')}`;
-  return `In the status quo and the strawman, she excludes no vote${reason} A proposer controlled by Eve can omit any vote in all systems, as it can today.`;
+      ? ', because every honest aggregate reaches the proposer in time'
+      : `. ${lacking.map(lackWords).join('. ')}`;
+  return `In the status quo and the strawman, she excludes no vote${reason}. In all systems, as today, a proposer that Eve controls can omit any vote.`;
 }

@@ -42,9 +42,9 @@ interface Shown {
 /** Stage for a slot on a network with limited links and machines. */
 class NetworkStage implements SlotStage {
   readonly views = {
-    'node-map': 'nodes by class of link',
+    'node-map': 'nodes by link class',
     'slot-clock': 'the slot’s clock',
-    queue: 'queue of the global topic',
+    queue: 'queue for the global topic',
   };
   readonly #page: SlotPage;
   readonly #form: FieldForm<NetworkChoice>;
@@ -58,7 +58,7 @@ class NetworkStage implements SlotStage {
   constructor(page: SlotPage) {
     this.#page = page;
     this.#form = page.controls.form(networkFields, {
-      distribution: (one) => (one === 'uniform' ? 'equal numbers' : 'most on a few nodes'),
+      distribution: (one) => (one === 'uniform' ? 'equal numbers' : 'mostly on a few nodes'),
     });
     this.#task = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {
       page.controls.running = isRunning;
@@ -76,7 +76,7 @@ class NetworkStage implements SlotStage {
       // The map is drawn in a separate task, because drawing the slot takes long.
       setTimeout(() => this.#drawFrontier(frontier, version));
     } catch (error) {
-      this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}. Press Run to simulate one.`;
+      this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}. Press Run to simulate a slot.`;
     }
   }
 
@@ -123,7 +123,7 @@ class NetworkStage implements SlotStage {
     const choice = this.#form.accept(firstNetworkChoice);
     const recorded = this.#recordedAs(networkScenario(choice));
     if (recorded) this.#show(recorded, this.#page.player.timeUs);
-    else say('ready', `Press Run to simulate a slot of ${votingNames[choice.system]} here.`);
+    else say('ready', `Press Run to simulate this slot: ${votingNames[choice.system]}.`);
   }
 
   run(): void {

@@ -86,8 +86,8 @@ export function networkChapters(lane: NetworkLane): readonly Chapter[] {
   if (meanMs !== undefined && meanMs < blockMs)
     all.push({
       timeUs: Math.round(1000 * meanMs),
-      title: '99 % in reach',
-      text: `${share > 0.9995 ? 'A [[proposer]] has' : `${percents(share)} of the [[proposer|proposers]] have`} 99\u00a0% of the votes in reach after ${seconds(1000 * meanMs)} on average. ${seconds(1000 * (blockMs - meanMs))} are left until the next block.`,
+      title: '99 % verified',
+      text: `${share > 0.9995 ? 'A [[proposer]] has' : `${percents(share)} of the [[proposer|proposers]] have`} verified 99\u00a0% of the votes after ${seconds(1000 * meanMs)} on average. ${seconds(1000 * (blockMs - meanMs))} remain until the next block.`,
     });
   all.push({ timeUs: 1000 * slotMs, title: 'Next block', text: ending(lane) });
   return all.toSorted((a, b) => a.timeUs - b.timeUs);
@@ -99,12 +99,13 @@ function opening({ scenario, result: { voters } }: NetworkLane): string {
     ({ name, share, downMbps, upMbps }) =>
       `${count(Math.round(share * nodes))} ${name} nodes with ${count(downMbps)} Mbps down and ${count(upMbps)} up`,
   );
-  const who = voters === validators ? 'All validators vote' : `${count(voters)} validators vote`;
+  const who =
+    voters === validators ? 'All validators vote in this slot.' : `${count(voters)} validators vote in this slot.`;
   const eve = attacks.map(
     ({ name, share }) =>
       ` Eve controls ${percents(share)} of the validators (attack: ${name === 'griefing' ? '[[griefing]]' : name}).`,
   );
-  return `${count(validators)} [[validator|validators]] run on ${count(nodes)} nodes: ${kinds.join(', ')}, each with ${client.cores} cores (${client.machine}). ${who} in this slot.${eve.join('')}`;
+  return `${count(validators)} [[validator|validators]] run on ${count(nodes)} nodes: ${kinds.join(', ')}, each with ${client.cores} cores (${client.machine}). ${who}${eve.join('')}`;
 }
 
 function roundText({ scenario, result }: NetworkLane, name: NetworkRound['name'], isGlobal: boolean): string {
@@ -116,10 +117,10 @@ function roundText({ scenario, result }: NetworkLane, name: NetworkRound['name']
     return `${count(cast)} votes are sent, each on the subnet of its [[subcommittee]], where nodes forward them${arrival(delays.subnets, 'a node of the subnet has verified a vote')}.`;
   }
   const arrived = arrival(delays.global, 'a node has verified a message');
-  if (name === 'results') return `The results of Handel’s committees are published: ${sent}${arrived}.`;
+  if (name === 'results') return `The results of Handel’s committees are published. ${sent}${arrived}.`;
   if (name === 'collections')
-    return `In each committee, elected [[collector|collectors]] merge the heaviest [[aggregate|aggregates]] into [[collection|collections]]: ${sent}${arrived}.`;
-  if (isGlobal) return `The [[aggregator|aggregators]] combine their verified votes: ${sent}${arrived}.`;
+    return `In each committee, elected [[collector|collectors]] merge the heaviest [[aggregate|aggregates]] into [[collection|collections]]. ${sent}${arrived}.`;
+  if (isGlobal) return `The [[aggregator|aggregators]] combine their verified votes. ${sent}${arrived}.`;
   return 'The [[aggregator|aggregators]] combine their verified votes and send the aggregates to the topics of their [[committee|committees]]. No aggregate goes to the [[global topic]].';
 }
 
@@ -130,9 +131,9 @@ function arrival(delay: { readonly meanMs: number } | undefined, what: string): 
 function ending({ scenario, result }: NetworkLane): string {
   const loads = scenario.links.map(({ name }, of) => {
     const { receivedBytes, sentBytes, coreSeconds } = result.loads[of]!;
-    return `a ${name} node received ${megabytes(receivedBytes)} MB, sent ${megabytes(sentBytes)} MB and used ${coreSeconds.toFixed(1)} core seconds`;
+    return `a ${name} node received ${megabytes(receivedBytes)} MB, sent ${megabytes(sentBytes)} MB and used ${coreSeconds.toFixed(1)} s of core time`;
   });
-  return `At ${seconds(1000 * systemOf(scenario).blockMs)}, the next block is proposed with ${inReachWords(result)} in reach of its [[proposer]]. In this slot, ${loads.join('; ')}.`;
+  return `At ${seconds(1000 * systemOf(scenario).blockMs)}, the next block is proposed. On average, its [[proposer]] has verified ${inReachWords(result)}. In this slot, ${loads.join('; ')}.`;
 }
 
 /** Describes the mean share of honest votes that are in the next proposer's reach when it builds its block. */
@@ -190,8 +191,8 @@ export function dialOf({ scenario, result }: NetworkLane): SlotDial {
 export function clockWords({ reachUs }: SlotDial): string {
   const what =
     reachUs === undefined
-      ? 'No proposer has 99\u00a0% of the votes in reach.'
-      : 'The gold mark is the mean time at which a proposer has 99\u00a0% of the votes in reach.';
+      ? 'No proposer has verified 99\u00a0% of the votes.'
+      : 'The gold mark is the mean time at which a proposer has verified 99\u00a0% of the votes.';
   return `One revolution is one slot. ${what}`;
 }
 
@@ -207,8 +208,8 @@ export function outcomeWords(choice: NetworkChoice, { result }: NetworkLane, isR
   const { meanMs } = result.reach;
   const reached =
     meanMs === undefined
-      ? 'No proposer ever had 99 % of the votes in reach.'
-      : `99 % in reach after ${seconds(1000 * meanMs)}.`;
-  const how = isRecorded ? 'recorded when the page was made' : 'simulated here';
-  return `${reached} At the end of the slot: ${inReachWords(result)}. ${capital(slotWords(choice))}, ${how}.`;
+      ? 'No proposer ever verified 99 % of the votes.'
+      : `On average, a proposer had verified 99 % of the votes after ${seconds(1000 * meanMs)}.`;
+  const how = isRecorded ? 'recorded when the page was built' : 'simulated here';
+  return `${reached} At the end of the slot, a proposer had verified ${inReachWords(result)} on average. ${capital(slotWords(choice))}, ${how}.`;
 }

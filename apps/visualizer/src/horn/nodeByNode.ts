@@ -25,7 +25,7 @@ class TopicQueueView {
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    this.#svg = drawingIn(host, 'queue', 'Messages of the global topic');
+    this.#svg = drawingIn(host, 'queue', 'Messages on the global topic');
   }
 
   show(lane: NetworkLane): void {
@@ -71,7 +71,7 @@ class TopicQueueView {
       this.#svg.querySelector(`[data-of="${of}"]`)!.textContent = now;
       return `at a ${name} node ${now}`;
     });
-    set(this.#svg, { 'aria-label': `Messages of the global topic: ${words.join(', ')}.` });
+    set(this.#svg, { 'aria-label': `Messages on the global topic: ${words.join(', ')}.` });
   }
 }
 

@@ -75,7 +75,7 @@ export class NodeMapView {
     this.#host = host;
     this.#sharp = sharpCanvas(host);
     this.#sharp.canvas.setAttribute('role', 'img');
-    this.#sharp.canvas.setAttribute('aria-label', 'Nodes by class of link');
+    this.#sharp.canvas.setAttribute('aria-label', 'Nodes by link class');
   }
 
   show(lane: NetworkLane): void {
@@ -122,9 +122,9 @@ export class NodeMapView {
         .filter((row) => row !== -1)
         .map((row) => reachAt(lane, row, step));
       const done = shares.filter((share) => share >= 99).length;
-      return `${name}, ${count(downMbps)} Mbps down, ${count(upMbps)} up: ${count(nodes.length)} nodes; ${done} of ${shares.length} observed nodes have 99 % of the votes in reach`;
+      return `${name}, ${count(downMbps)} Mbps down, ${count(upMbps)} up: ${count(nodes.length)} nodes; ${done} of ${shares.length} observed nodes have verified 99 % of the votes`;
     });
-    this.#sharp.canvas.setAttribute('aria-label', `Nodes by class of link. ${words.join('. ')}.`);
+    this.#sharp.canvas.setAttribute('aria-label', `Nodes by link class. ${words.join('. ')}.`);
   }
 
   /**

@@ -40,18 +40,19 @@ export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
   const share = thresholdText(result.scenario.threshold);
   const words =
     blockReachUs === undefined
-      ? `The proposer never had ${share} of the votes in reach.`
-      : `${share} in reach after ${seconds(blockReachUs)}.`;
-  return `${words} At the end of the slot: ${percent(inReach, cast)}.`;
+      ? `The proposer never verified ${share} of the votes.`
+      : `The proposer had verified ${share} of the votes after ${seconds(blockReachUs)}.`;
+  return `${words} At the end of the slot, it had verified ${percent(inReach, cast)}.`;
 }
 
 /** Explains how to read the clock of the slot. */
 export function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   const share = thresholdText(result.scenario.threshold).replace(' ', '\u00a0');
   const round = 'One revolution is one slot.';
-  if (blockReachUs === undefined) return `${round} The proposer never has ${share} of the votes in reach.`;
-  if (blockReachUs > clock.endUs) return `${round} ${share} of the votes are in reach only after the slot.`;
-  return `${round} The gold mark is the time at which ${share} of the votes are in reach.`;
+  if (blockReachUs === undefined) return `${round} The proposer never verifies ${share} of the votes.`;
+  if (blockReachUs > clock.endUs)
+    return `${round} The proposer has verified ${share} of the votes only after the end of the slot.`;
+  return `${round} The gold mark is the time at which the proposer has verified ${share} of the votes.`;
 }
 
 /** Returns the chapters of a slot, in order of time. */
@@ -68,8 +69,8 @@ export function slotChapters(index: SlotIndex): readonly Chapter[] {
     const share = thresholdText(threshold);
     all.push({
       timeUs: blockReachUs,
-      title: `${share} in reach`,
-      text: `${share} of the honest votes are in reach of the [[proposer]], ${seconds(blockReachUs)} after the start of the slot. ${timeLeft(blockReachUs, clock.endUs)}`,
+      title: `${share} verified`,
+      text: `The [[proposer]] has verified ${share} of the honest votes, ${seconds(blockReachUs)} after the start of the slot. ${timeLeft(blockReachUs, clock.endUs)}`,
     });
   }
   all.push({ timeUs: clock.endUs, title: 'Next block', text: endText(index) });
@@ -84,7 +85,7 @@ function blockText({ result, clock, votingCommittees, committee, subcommittee }:
       ? `There are ${count(parameters.validators)} [[validator|validators]]. One of ${parameters.committees} [[committee|committees]] votes in this slot. It has ${split}.`
       : `All ${count(parameters.validators)} [[validator|validators]] vote in this slot, in ${count(votingCommittees)} [[committee|committees]], each with ${split}.`;
   const absent = dead === 0 ? '' : ` ${percent(dead, 1)} of the validators are offline.`;
-  return `The slot starts with its block, which can propagate for ${clock.attestUs / 1e6} s. ${who}${absent}${eveAim(result)}`;
+  return `The slot starts with a block, which has ${clock.attestUs / 1e6} s to propagate. ${who}${absent}${eveAim(result)}`;
 }
 
 function eveAim({ scenario }: SlotResult): string {
@@ -95,35 +96,35 @@ function eveAim({ scenario }: SlotResult): string {
 }
 
 function votesText({ result }: SlotIndex): string {
-  return `${count(result.topics.subnet.messages)} votes are sent, each on the subnet of its [[subcommittee]]. About ${result.scenario.parameters.aggregators} [[aggregator|aggregators]] per subnet verify the votes one at a time. Aggregators elect themselves, and other nodes do not know them yet.`;
+  return `${count(result.topics.subnet.messages)} votes are sent, each on the subnet of its [[subcommittee]]. About ${result.scenario.parameters.aggregators} [[aggregator|aggregators]] per subnet verify the votes one at a time. Aggregators elect themselves, and other nodes do not yet know which validators were elected.`;
 }
 
 function aggregatesText({ result, clock, aggregates: sent }: SlotIndex): string {
   const { system } = result.scenario;
   const said = `${count(sent.group.length)} [[aggregate|aggregates]]`;
   if (system === 'horn')
-    return `${said}, one from each aggregator, go to the topics of their [[committee|committees]]. Other committees do not receive them: no aggregate goes to the [[global topic]].`;
+    return `${said}, one from each aggregator, go to the topics of their [[committee|committees]]. Other committees do not receive these aggregates, because no aggregate goes to the [[global topic]].`;
   const { total } = result.verificationSeconds;
   const much = total > clock.endUs / 1e6 ? ', which is longer than the slot' : '';
-  return `${said}, one from each aggregator, go directly to the [[global topic]]. Every full node receives all of them and needs ${total.toFixed(1)} s on one core to verify them${much}.`;
+  return `${said}, one from each aggregator, go directly to the [[global topic]]. Every full node receives all of the aggregates and needs ${total.toFixed(1)} s on one core to verify them${much}.`;
 }
 
 function collectionsText({ result }: SlotIndex): string {
   const { messages, bytes } = result.topics.global;
-  return `In each committee, about ${result.scenario.parameters.collectors} [[collector|collectors]] merge the heaviest aggregate of every subcommittee. The [[global topic]] carries only their ${count(messages)} [[collection|collections]] (${megabytes(bytes)} MB). A node needs ${result.verificationSeconds.total.toFixed(1)} s on one core to verify them.`;
+  return `In each committee, about ${result.scenario.parameters.collectors} [[collector|collectors]] merge the heaviest aggregate from every subcommittee. The [[global topic]] carries only their ${count(messages)} [[collection|collections]] (${megabytes(bytes)} MB). A node needs ${result.verificationSeconds.total.toFixed(1)} s on one core to verify these collections.`;
 }
 
 function timeLeft(atUs: number, endUs: number): string {
   if (atUs > endUs)
     return `That is ${seconds(atUs - endUs)} too late: the next block was proposed at ${seconds(endUs)} with the votes that had arrived.`;
-  return `${seconds(endUs - atUs)} are left until the next block.`;
+  return `${seconds(endUs - atUs)} remain until the next block.`;
 }
 
 function endText({ result, clock }: SlotIndex): string {
   const { cast, inReach, lost, byzantine } = result.votes;
-  const block = `At ${seconds(clock.endUs)}, the next block is proposed with ${count(inReach)} of ${count(cast)} honest votes in reach: ${percent(inReach, cast)}.`;
+  const block = `At ${seconds(clock.endUs)}, the next block is proposed. Its proposer has verified ${count(inReach)} of ${count(cast)} honest votes (${percent(inReach, cast)}).`;
   const toEve = lostToEve(result);
   if (result.scenario.attacks.length === 0) return block;
-  const hers = `${count(byzantine.inReach)} of Eve’s ${count(byzantine.voters)} votes are also in reach of the proposer.`;
-  return `${block} ${hers} ${count(toEve)} honest votes are excluded by Eve, ${count(lost.outweighed)} of them by [[griefing]].`;
+  const hers = `The proposer has also verified ${count(byzantine.inReach)} of Eve’s ${count(byzantine.voters)} votes.`;
+  return `${block} ${hers} Eve excludes ${count(toEve)} honest votes, ${count(lost.outweighed)} of them by [[griefing]].`;
 }

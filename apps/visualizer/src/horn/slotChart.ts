@@ -96,7 +96,7 @@ export class SlotChart {
     const { blockReachUs, result, spanUs } = index;
     const share = thresholdText(result.scenario.threshold);
     set(this.#svg, {
-      'aria-label': `The slot over ${(spanUs / 1e6).toFixed(0)} s. ${share} of the votes in reach: ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${count(result.topics.global.messages)} messages on the global topic.`,
+      'aria-label': `The slot over ${(spanUs / 1e6).toFixed(0)} s. Time at which the proposer has verified ${share} of the votes: ${blockReachUs === undefined ? 'never' : seconds(blockReachUs)}. Messages on the global topic: ${count(result.topics.global.messages)}.`,
     });
     this.resize();
   }
@@ -171,7 +171,7 @@ export class SlotChart {
     const at = x(blockReachUs);
     const y = this.#heightOfVotes()(thresholdCount(threshold, sorted.castUs.length));
     const isRight = at > (left + right) / 2;
-    const words = `${thresholdText(threshold)}${width < 560 ? '' : ' in reach'} at ${seconds(blockReachUs)}`;
+    const words = `${thresholdText(threshold)}${width < 560 ? '' : ' verified'} at ${seconds(blockReachUs)}`;
     return svg`<circle class="reached" cx=${at} cy=${y} r="4"></circle>${textAt('threshold-name', [at + (isRight ? -9 : 9), y + 20], words, { anchor: isRight ? 'end' : 'start' })}`;
   }
 

@@ -64,10 +64,10 @@ describe('the text about the three systems', () => {
   };
 
   it.each([
-    [0, 12, '100', 'in reach at its block (12', '32,768 of 32,768 votes'],
+    [0, 12, '100', 'verified by the proposer in 12', '32,768 of 32,768 votes'],
     [1, 22, '78', '99\u00a0% now', 'of them too late for its block.'],
-    [2, 12, '0', 'in reach now; block at 22', '0 of 1,048,576 votes in reach, all with an aggregator.'],
-    [2, 22, '100', 'in reach at its block (22', 'votes in reach'],
+    [2, 12, '0', 'verified by the proposer; block at 22', '0 of 1,048,576 votes; aggregators have verified all votes.'],
+    [2, 22, '100', 'verified by the proposer in 22', 'the proposer has verified 1,048,576 of'],
   ])('system %i after %i s has a share of %s percent', (system, atS, share, block, now) => {
     const words = laneWords(lanes[system]!, atS * 1e6);
     expect(words.share).toBe(`${share}\u00a0%`);
@@ -78,7 +78,7 @@ describe('the text about the three systems', () => {
   it('states for Handel the finishing time of the last node of a committee of that slot, and the simulated part', () => {
     expect(committee).toMatchObject({ live: 32_768, reached: 32_768 });
     expect(laneWords(committee, 12e6).now).toContain('32,768 of 32,768 nodes hold 99\u00a0% of the votes.');
-    expect(laneWords(committee, 4e6).now).toContain(': 0 of 32,768');
+    expect(laneWords(committee, 4e6).now).toContain(', 0 of 32,768');
     expect(handelChapter(committee).timeUs / 1e6).toBeCloseTo(committee.doneMs / 1000, 3);
     const attacks = [{ name: 'invalid' as const, share: 0.3 }];
     const part = { ...committee, scenario: { ...run.scenario, nodes: 2048, attacks }, live: 1434, reached: 1434 };
@@ -96,7 +96,9 @@ describe('the text about the three systems', () => {
     const votes = { ...horn.result.votes, cast: 700_000, inReach: 400_000, lost };
     const hers = { ...horn, result: { ...horn.result, scenario, votes } };
     const late = eveWords([statusQuo, strawman, hers], undefined);
-    expect(late).toMatch(/strawman’s slot lacks 2[23]\d,\d{3} of 1,048,576 honest votes \(22\u00a0%\)/);
+    expect(late).toMatch(
+      /In the strawman, the next proposer lacks 2[23]\d,\d{3} of 1,048,576 honest votes \(22\u00a0%\)/,
+    );
     expect(late).toContain('She keeps 300,000 of 700,000 honest votes (43\u00a0%) out of Horn’s block.');
     const punctual = eveWords([statusQuo, onTime(strawman), hers], undefined);
     expect(punctual).toContain('she excludes no vote, because every honest aggregate reaches the proposer in time.');
@@ -104,7 +106,7 @@ describe('the text about the three systems', () => {
   });
 
   it('states the size of the slot, and whether the strawman is late', () => {
-    expect(slotSizeWords(lanes, 2 ** 20)).toMatch(/delivers 78\u00a0% .* Horn 100\u00a0%\.$/);
+    expect(slotSizeWords(lanes, 2 ** 20)).toMatch(/delivers 78\u00a0% .* Horn delivers 100\u00a0%\.$/);
     expect(slotSizeWords(lanes, 2 ** 21)).toContain('only 1,048,576');
     expect(slotSizeWords([statusQuo, onTime(strawman), horn], 2 ** 20)).toContain('also delivers all votes in time');
   });

@@ -78,7 +78,7 @@ describe.each(hornSystems)('slotIndex of %s', (system) => {
   it('is described in order, with 99 % and the next block', () => {
     const chapters = slotChapters(index);
     expect(chapters).toEqual(chapters.toSorted((a, b) => a.timeUs - b.timeUs));
-    expect(chapters.map(({ title }) => title)).toContain('99 % in reach');
+    expect(chapters.map(({ title }) => title)).toContain('99 % verified');
     expect(chapters.at(-1)!.text).toContain(`${result.votes.inReach} of ${result.votes.cast} honest votes`);
   });
 });

@@ -122,7 +122,7 @@ export class VoteByVote {
     const from = place.committee * committee + place.subcommittee * subcommittee;
     const votes = votesOfPlaces(this.#index, from, from + subcommittee, this.#on.now());
     if (!votes) return `committee ${place.committee} does not vote in this slot`;
-    return `${name}: ${votes.reach} of ${votes.voters} in reach`;
+    return `${name}: ${votes.reach} of ${votes.voters} votes verified by the proposer`;
   }
 
   #writeFieldScale(): void {
@@ -133,7 +133,7 @@ export class VoteByVote {
     const { dead, attacks } = this.#index?.result.scenario ?? {};
     const order =
       dead || attacks?.length
-        ? ' The votes of excluded and offline validators and Eve’s votes are at the bottom, in the order of the legend.'
+        ? ' Excluded votes, offline validators and Eve’s votes are at the bottom, in the order of the legend.'
         : '';
     query('#field-sub').textContent = `${scale} ${block}${order}`;
   }

@@ -244,7 +244,7 @@ function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {
   const columns = [
     'strategy',
     'votes, mean (p10 to p90)',
-    'proofs of the proposer',
+    'proposer’s proofs',
     'merge time',
     'merges',
     'wasted',

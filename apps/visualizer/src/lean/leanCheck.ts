@@ -40,5 +40,5 @@ function caseWords({ options, silent, wide }: LeanCase): string {
   const faults =
     subnetsOf('Silent aggregators', silent) + subnetsOf('Aggregators whose leaf contains votes from all subnets', wide);
   const late = deadline === undefined ? '' : ` Merges that end after ${count(deadline)} slots are too late.`;
-  return `${strategyWords[rule].title}: the aggregators belong to the subnets ${owners.join(', ')} of ${subnets}. Times are not modelled: each aggregator may merge once per slot.${faults}${late}`;
+  return `${strategyWords[rule].title}: the aggregators belong to the following of the ${subnets} subnets: ${owners.join(', ')}. Times are not modelled: each aggregator may merge once per slot.${faults}${late}`;
 }

@@ -15,41 +15,41 @@ import { type LeanState, leanScenarioOf } from './leanState.ts';
 export const strategyWords: Readonly<Record<LeanStrategy, { readonly title: string; readonly how: string }>> = {
   spec: {
     title: 'leanSpec',
-    how: 'Each aggregator proves once, in interval 2. The proposer merges the remaining proofs.',
+    how: 'Each aggregator creates one proof, in interval 2. The proposer merges the remaining proofs.',
   },
   greedy: { title: 'Greedy pairs', how: 'Each aggregator repeatedly merges the two proofs that add the most votes.' },
   window: {
     title: 'Windows',
-    how: 'Greedy, but only within a window of subnets. The window doubles with the width of the proof (ethlambda).',
+    how: 'Like Greedy pairs, but only within a window of subnets. The window grows with the width of the proof (as in ethlambda).',
   },
   'window-skip': {
     title: 'Windows, skipping',
-    how: 'Like windows, but only one aggregator per width merges in each slot (a flag of ethlambda).',
+    how: 'Like Windows, but only one aggregator per width merges in each slot (an option of ethlambda).',
   },
   gossip: {
     title: 'BEAMSIM, gossip',
-    how: 'Two global aggregators merge once, when they have two thirds of the votes. Proofs arrive by gossip.',
+    how: 'Each of two global aggregators merges once, when it has two thirds of the votes. Proofs are sent by gossip.',
   },
   direct: {
     title: 'BEAMSIM, direct',
-    how: 'Two global aggregators merge once, when they have two thirds of the votes. Proofs arrive directly.',
+    how: 'Each of two global aggregators merges once, when it has two thirds of the votes. Proofs are sent directly.',
   },
   grid: {
     title: 'BEAMSIM, grid',
-    how: 'Two global aggregators merge once, when they have two thirds of the votes. Proofs arrive over a grid.',
+    how: 'Each of two global aggregators merges once, when it has two thirds of the votes. Proofs are sent over a grid of nodes.',
   },
   super: {
     title: 'Super-aggregators',
-    how: 'Two aggregators serve all subnets. Each merges as many proofs at once as the time allows.',
+    how: 'Two aggregators serve all subnets. Each of their merges combines as many proofs as the time allows.',
   },
   tree: { title: 'Fixed tree', how: 'The merges form a tree. Each merge has one fixed owner.' },
   halving: {
     title: 'Halving levels',
-    how: 'Levels double in width. Each aggregator performs the merges of its own half.',
+    how: 'Each level doubles the width. Each aggregator performs the merges for its own half.',
   },
   'halving-owners': {
     title: 'Halving levels with owners',
-    how: 'Levels double in width. One owner merges each half; if the owner is silent, its successor does.',
+    how: 'Each level doubles the width. One owner merges each half. If it is silent, a successor takes over.',
   },
 };
 
@@ -83,7 +83,7 @@ export function jobWords(recording: LeanRecording, job: LaneJob): [work: string,
   const children = proof.children.map(
     (id, at) => `${at === 0 ? 'a proof' : 'one'} of ${subnetsPhrase(recording.proofs[id]!.shares)}`,
   );
-  const raw = proof.rawVotes === 0 ? [] : [`${count(proof.rawVotes)} votes that were not in any proof`];
+  const raw = proof.rawVotes === 0 ? [] : [`${count(proof.rawVotes)} votes that were not yet in any proof`];
   const what = job.isMerge
     ? `merged ${[...children, ...raw].join(' and ')}`
     : `proved ${count(proof.rawVotes)} votes of ${subnetsPhrase(proof.shares)}`;
@@ -96,7 +96,7 @@ function outcomeWords(recording: LeanRecording, job: LaneJob): string {
   if (waste === null) {
     return recording.block.proofs.includes(job.proof)
       ? 'Useful: the next proposer includes this proof in its block.'
-      : 'Useful: the next proposer’s block contains a proof that was merged from this one.';
+      : 'Useful: the next proposer’s block contains a proof that was built from this one.';
   }
   switch (waste.why) {
     case 'same':
@@ -106,13 +106,13 @@ function outcomeWords(recording: LeanRecording, job: LaneJob): string {
     case 'not there':
       return 'Wasted: the proof was published, but the next proposer had not received and verified it by the end of the slot.';
     case 'held back':
-      return `Wasted for this block: the proof was ready at ${slotTime(job.endMs)}, outside the interval for proofs. Its prover publishes it in the next slot, at ${slotTime(waste.dueMs)}.`;
+      return `Wasted for this block: the proof was ready at ${slotTime(job.endMs)}, outside the interval for proofs. The prover publishes it in the next slot, at ${slotTime(waste.dueMs)}.`;
     case 'unused':
-      return 'Wasted: the proof was not published, and no node used it for a proof of the block.';
+      return 'Wasted: the proof was not published, and no node used it for a proof in the block.';
     case 'other message':
-      return 'Wasted: validators signed two different messages, and this proof is for the other message. The second message adds work for all provers.';
+      return 'Wasted: validators signed two different messages, and this proof is for the message that the block does not use. The second message adds work for all provers.';
     case 'covered':
-      return `Wasted: the next proposer has this proof, but it uses ${waste.proofs.length === 1 ? 'another proof' : `${waste.proofs.length} other proofs`} with more votes instead.`;
+      return `Wasted: the next proposer has this proof but uses ${waste.proofs.length === 1 ? 'another proof' : `${waste.proofs.length} other proofs`} with more votes instead.`;
   }
 }
 
@@ -122,7 +122,7 @@ type Duplicate = Extract<LaneJob['waste'], { why: 'same' }>;
 /** Names the prover of the earlier proof, and states why the prover of the wasted job did not use that proof. */
 function sameWords(recording: LeanRecording, job: LaneJob, waste: Duplicate): string {
   const earlier = proverWords(recording, recording.proofs[waste.proof]!.by);
-  return `${earlier} had finished a proof with all of these votes before. ${knewWords(recording, job, waste)}`;
+  return `${earlier} had already finished a proof with all of these votes. ${knewWords(recording, job, waste)}`;
 }
 
 function knewWords(recording: LeanRecording, job: LaneJob, { proof, when }: Duplicate): string {
@@ -133,9 +133,9 @@ function knewWords(recording: LeanRecording, job: LaneJob, { proof, when }: Dupl
     case 'on its way':
       return `That proof was finished, but this prover had not received it when it started at ${slotTime(job.startMs)}.`;
     case 'being made':
-      return `When this prover started, ${by} was already working on that proof, and this prover could not know it.`;
+      return `When this prover started, ${by} was already working on that proof, but this prover had no way to know that.`;
     case 'not begun':
-      return `When this prover started, ${by} had not started yet. It finished first because of a faster machine or a smaller merge.`;
+      return `When this prover started, ${by} had not started yet. It finished first because its machine was faster or its merge was smaller.`;
   }
 }
 
@@ -157,7 +157,7 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   const best = others.reduce((a, b) => (b.votes.mean > a.votes.mean ? b : a), first);
   const machines = silent === 0 ? ` and ${cores} cores` : `, ${cores} cores and ${silent}\u00a0% silent aggregators`;
   const shares = rows.map((row) => `${title(row)} ${spreadWords(row.votes)}`).join(', ');
-  const has = `With ${subnets} subnets${machines}, the ${count(first.nodes)} possible proposers have these shares of the votes, mean (p10 to p90), for seed ${seed}: ${shares}`;
+  const has = `With ${subnets} subnets${machines}, the ${count(first.nodes)} possible proposers have the following mean shares of the votes (p10 to p90) for seed ${seed}: ${shares}`;
   const said = `${has}. ${aheadWords(rows)}`;
   if (worst.wasted === 0) return `${said} No merge was wasted.`;
   const wasted = `of which ${worst.wasted === worst.merges ? 'all' : count(worst.wasted)} were wasted`;
@@ -168,7 +168,7 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
 function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   if (rows.length === 1) return '';
   const ahead = rows.find((row) => rows.every((other) => other === row || isAbove(row.votes, other.votes)));
-  if (ahead === undefined) return 'No strategy is better than all others, because the intervals overlap.';
+  if (ahead === undefined) return 'No strategy is clearly better than all others, because the intervals overlap.';
   return `${title(ahead)} is better than all other strategies in this slot.`;
 }
 
@@ -203,7 +203,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
     ['A block', () => blockText(state, first)],
     ['Votes', () => votesText(state, recordings)],
     ['Proofs', () => proofsText],
-    ['Safe target', (atMs) => `Clients count the votes that are proved by now. ${verified(atMs)}`],
+    ['Safe target', (atMs) => `Clients count the votes that have been proved so far. ${verified(atMs)}`],
     [
       'Known',
       (atMs) => `Clients now use the proofs that have arrived to choose the head of the chain. ${verified(atMs)}`,
@@ -219,16 +219,16 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
 }
 
 function blockText({ each }: LeanState, { validators, subnets }: LeanRecording): string {
-  return `A block is published, and ${count(validators)} validators in ${subnets} subnets verify it. ${count(subnets * each)} aggregators, ${each} per subnet, prove the votes to the proposer of the next block.`;
+  return `A block is published, and ${count(validators)} validators in ${subnets} subnets verify it. ${count(subnets * each)} aggregators, ${each} per subnet, create proofs of the votes for the proposer of the next block.`;
 }
 
 function votesText(state: LeanState, recordings: readonly LeanRecording[]): string {
   const { validators, subnets } = recordings[0]!;
-  return `Each validator votes once, on its own subnet. An aggregator collects the ${count(validators / subnets)} votes of its subnet. It proves them in the interval for proofs at the latest. It starts ${beginsWords(state, recordings)}.`;
+  return `Each validator votes once, on its own subnet. An aggregator collects the ${count(validators / subnets)} votes from its subnet. It proves them no later than in the interval for proofs. It starts ${beginsWords(state, recordings)}.`;
 }
 
 const proofsText =
-  'The interval for proofs starts. Each bar is a proof in progress; its number is the subnet of the votes. A prover that holds two proofs may merge them into one. It cannot interrupt a proof that it has begun.';
+  'The interval for proofs starts. Each bar is a proof in progress, and its number is the subnet whose votes it proves. A prover that holds two proofs may merge them into one. It cannot interrupt a proof that it has begun.';
 
 /** Describes the share of the votes with which each strategy starts to prove. */
 function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): string {

@@ -209,7 +209,7 @@ function columnsOf({ left, columns }: StrategyLayout, subnets: number): Template
     const name = label(x + width / 2 - 1, top + height + 13, String(subnet), 'middle');
     return svg`<rect class="column" x=${x} width=${wide} y=${top} height=${height}></rect><rect class="column-fill" x=${x} width=${wide}></rect>${subnet % every === 0 ? name : nothing}`;
   });
-  const title = width * subnets < wordsRoom ? 'votes by subnet' : 'votes of the proposer by subnet';
+  const title = width * subnets < wordsRoom ? 'votes by subnet' : 'proposer’s votes by subnet';
   return svg`${label(left, top - 6, title)}${all}`;
 }
 

@@ -113,16 +113,18 @@ export class CodePanel {
     this.#wanted = undefined;
     this.#node = node;
     if (!isReadable(scenario)) {
-      this.#say('The readable Handel supports neither batches nor disabled rules, so it cannot run this scenario.');
+      this.#say(
+        'The readable implementation of Handel supports neither batches nor disabled rules, so it cannot run this scenario.',
+      );
       return;
     }
-    this.#say('Repeating the run with the readable Handel …');
+    this.#say('Repeating the run with the readable implementation of Handel …');
     const worker = new Worker(new URL('./queueWorker.ts', import.meta.url), { type: 'module', name: 'tutti-code' });
     this.#task = task<CodeRequest, TracedRun>(worker, 'The code', { scenario, node });
     this.#task.result.then(
       ({ digest, events }) => {
         if (this.#digest !== undefined && digest !== this.#digest)
-          this.#say('The readable Handel produced a different run, so its lines are not shown.');
+          this.#say('The readable implementation of Handel produced a different run, so its code is not shown.');
         else if (events.length === 0) this.#say(`Node ${count(node)} has failed or does not follow the protocol.`);
         else {
           this.#events = events;

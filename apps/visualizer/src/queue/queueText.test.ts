@@ -38,7 +38,7 @@ it('why explains the position of every entry of a run under attack in defined te
         said.set(item.place, words);
       }
   expect(said.get('window')).toContain('in the [[window]]');
-  expect(said.get('waits')).toMatch(/its rank is \d+, and the \[\[window\]\] of \d+.* ends at rank \d+/);
+  expect(said.get('waits')).toMatch(/has rank \d+, and the \[\[window\]\] of \d+.* ends at rank \d+/);
   expect(said.get('aside')).toContain('in reserve');
   expect(said.get('aside')).not.toMatch(/^Node \d+’s individual contribution .*prun/);
   expect(said.get('pruned') ?? 'pruned').toContain('pruned');
@@ -52,7 +52,7 @@ it('why marks one entry of a level as next, and one of the whole queue, which co
     );
     for (const { level } of queue.levels)
       expect(words.filter((one) => one.level === level && /next\b/.test(one.words)).length).toBeLessThan(2);
-    const next = words.filter((one) => one.words.endsWith(': it goes next.'));
+    const next = words.filter((one) => one.words.endsWith(', so this one goes next.'));
     const [first] = queue.next.next;
     // While a contribution of a sender is being verified, no other contribution of that sender is named as next.
     const isNamed = first !== undefined && !isSenderChecked(first, first, queue);
@@ -95,10 +95,10 @@ it('whyThisOne, by rank, names the lowest estimate rounded down with every level
     const names = (some: typeof tied) =>
       `level${some.length === 1 ? '' : 's'} ${some.map(({ level }) => level).join(', ')}`.replace(/, (\d)$/, ' and $1');
     const words = whyThisOne(queue);
-    expect(words).toContain(`rank before, rounded down: ${least} on ${names(tied)}`);
+    expect(words).toContain(`with a better rank, rounded down, is ${least} on ${names(tied)}`);
     const kind = tied.length === 1 ? 'no tie' : equal.length === 1 ? 'share' : 'level';
     const claims = equal.map(({ claim }) => claim).join(', ');
-    if (kind === 'no tie') expect(words).not.toContain('In this tie');
+    if (kind === 'no tie') expect(words).not.toContain('Of these levels');
     else if (kind === 'share') expect(words).toContain(`level ${chosen} claims the greatest share: ${claims}.`);
     else
       expect(words).toContain(`${names(equal)} claim the greatest share (${claims}), so the lower level goes first.`);

@@ -1,6 +1,6 @@
 import type { ExplainedLevel, QueueItem, QueueLevel, QueueVerdict, VerificationQueue } from '@tutti/simulation';
 import type { TableLine } from '../files.ts';
-import { capital, count } from '../formatNumber.ts';
+import { capital, count, counted } from '../formatNumber.ts';
 
 /**
  * Yields the column names and then the rows of a verification queue, from the highest level down. At each level, the
@@ -24,6 +24,8 @@ function whatOf({ sender, weight, hasIndividual }: QueueItem): string {
   return `${whose} aggregate of ${count(weight)}${hasIndividual ? ' and its individual contribution' : ''}`;
 }
 
+const whyReserved = 'A better aggregate that lacks this signature may later replace the current aggregate.';
+
 /** Explains the position of an entry, based on the node's own decision. */
 export function why(
   item: QueueItem,
@@ -32,17 +34,21 @@ export function why(
 ): string {
   const { rank, adds, score, place } = item;
   const what = whatOf(item);
+  const isPair = item.weight > 0 && item.hasIndividual;
+  const claim = `${isPair ? 'They claim' : 'It claims'} to add ${counted(adds, 'signature')}`;
   switch (place) {
     case 'window':
-      return `${what}: rank ${count(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${count(adds)}. ${turnWords(item, level, queue)}`;
+      return `${what} ${isPair ? 'are' : 'is'} in the [[window]]. The sender has rank ${count(rank)}, and the window ends at ${lastRankWords(level)}. ${claim}. ${turnWords(item, level, queue)}`;
     case 'waits':
-      return `${what} ${item.weight > 0 && item.hasIndividual ? 'wait' : 'waits'}. It claims to add ${count(adds)}, but its rank is ${count(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
+      return `${what} ${isPair ? 'wait' : 'waits'}. ${claim}, but the sender has rank ${count(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
     case 'pruned':
       return `${what} adds nothing: the level holds ${count(level.inWeight)} signatures and would hold ${count(score)} with it. It is [[pruning|pruned]] without a check when its turn comes.`;
     case 'aside':
-      return `${what} ${item.weight === 0 ? 'is' : 'are'} already included on this level. When its turn comes, the node ${item.weight === 0 ? 'keeps it' : '[[pruning|prunes]] the aggregate and keeps the individual contribution'} in reserve without a check. A better aggregate without this signature may replace the current one.`;
+      return item.weight === 0
+        ? `${what} is already included on this level. When its turn comes, the node keeps it in reserve without a check. ${whyReserved}`
+        : `${what} are already included on this level. When their turn comes, the node [[pruning|prunes]] the aggregate and keeps the individual contribution in reserve, without a check. ${whyReserved}`;
     case 'dormant':
-      return `${what} is already included. The node keeps it in reserve: a better aggregate without this signature may replace the current one.`;
+      return `${what} is already included. The node keeps it in reserve. ${whyReserved}`;
   }
 }
 
@@ -65,13 +71,13 @@ function turnWords(
   { next, levels, checking }: Pick<VerificationQueue, 'next' | 'levels' | 'checking'>,
 ): string {
   if (isSenderChecked(item, level, { checking }))
-    return `Another contribution of node ${count(item.sender)} is being verified: its result decides whether this one is still useful.`;
+    return `Another contribution from node ${count(item.sender)} is being verified. The result decides whether this contribution is still useful.`;
   const best = level.best!;
   if (item.sender !== best.sender) {
     const isTie = level.ties.some(({ sender }) => sender === item.sender);
     return isTie
       ? `Node ${count(best.sender)} claims the same gain and has a better rank (${count(best.rank)}).`
-      : `Node ${count(best.sender)} claims to add ${count(best.adds)}, so its contribution goes first.`;
+      : `Node ${count(best.sender)} claims to add ${counted(best.adds, 'signature')}, so its contribution goes first.`;
   }
   const tied =
     level.ties.length === 0
@@ -79,12 +85,13 @@ function turnWords(
       : `${listed(
           'Node',
           level.ties.map(({ sender }) => count(sender)),
-        )} ${level.ties.length === 1 ? 'claims' : 'claim'} the same gain, but ${level.ties.length === 1 ? 'has a worse rank' : 'have worse ranks'}`;
+        )} ${level.ties.length === 1 ? 'claims the same gain, but has a worse rank' : 'claim the same gain, but have worse ranks'}`;
   const [first] = next.next;
   const place = next.next.findIndex((one) => one.level === level.level);
-  if (place === 0) return `${tied}: it goes next.`;
-  if (place > 0) return `${tied}: it goes next, in one batch with level ${first!.level}.`;
-  const waits = `${tied}: it is next on its level. Level ${first!.level} goes first.`;
+  if (place === 0) return `${tied}, so this one goes next.`;
+  if (place > 0)
+    return `${tied}, so this one goes next, in the same batch as the contribution on level ${first!.level}.`;
+  const waits = `${tied}, so this one is next on its level. Level ${first!.level} goes first.`;
   return next.rule === 'rank' ? `${waits} ${turnOrder(levels[first!.level - 1]!, [level], next.levelTies)}` : waits;
 }
 
@@ -101,18 +108,18 @@ const maxNamed = 6;
  */
 function turnOrder(chosen: Ready, others: readonly Ready[], ties: readonly number[]): string {
   const tied = others.filter(({ turn }) => turn === chosen.turn);
-  const estimate = `Estimated peers that rank before, rounded down: ${count(chosen.turn)} on ${levelsWords([chosen, ...tied])}`;
+  const estimate = `The estimated number of peers with a better rank, rounded down, is ${count(chosen.turn)} on ${levelsWords([chosen, ...tied])}`;
   if (tied.length === 0) {
     const least = Math.min(...others.map(({ turn }) => turn));
     return others.length === 1
-      ? `${estimate}, ${count(least)} on level ${others[0]!.level}.`
-      : `${estimate}, at least ${count(least)} on the other levels.`;
+      ? `${estimate} and ${count(least)} on level ${others[0]!.level}.`
+      : `${estimate} and at least ${count(least)} on the other levels.`;
   }
   const equal = tied.filter(({ level }) => ties.includes(level));
   if (equal.length === 0)
-    return `${estimate}. In this tie, level ${chosen.level} claims the greatest share: ${shareWords(chosen)}.`;
+    return `${estimate}. Of these levels, level ${chosen.level} claims the greatest share: ${shareWords(chosen)}.`;
   const all = [chosen, ...equal];
-  return `${estimate}. In this tie, ${levelsWords(all)} claim the greatest share (${all.slice(0, maxNamed).map(shareWords).join(', ')}), so the lower level goes first.`;
+  return `${estimate}. Of these levels, ${levelsWords(all)} claim the greatest share (${all.slice(0, maxNamed).map(shareWords).join(', ')}), so the lower level goes first.`;
 }
 
 /**

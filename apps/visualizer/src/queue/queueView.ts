@@ -2,7 +2,7 @@ import { levelCount } from '@tutti/core';
 import type { QueueItem, QueueLevel, QueuePlace, RecordedWorld, Scenario, VerificationQueue } from '@tutti/simulation';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { RulePanel } from '../branches/rulePanel.ts';
-import { count, ms } from '../formatNumber.ts';
+import { count, counted, ms } from '../formatNumber.ts';
 import { sentence } from '../guide/explanation.ts';
 import { query } from '../page.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
@@ -184,7 +184,7 @@ export class QueueView {
     }
     this.#draw(undefined);
     this.#checking.textContent =
-      'This recording was made by another version of Tutti, with different runs, so its queue cannot be reconstructed.';
+      'This recording was made by another version of Tutti, whose runs differ, so its queue cannot be reconstructed.';
   }
 
   #draw(queue: VerificationQueue | undefined): void {
@@ -290,7 +290,7 @@ export class QueueView {
     return this.#button(dormant[0]!, level, {
       isNext: false,
       title: `in reserve: nodes ${dormant.map(({ sender }) => count(sender)).join(', ')}`,
-      label: `level ${level.level}, ${count(dormant.length)} in reserve: why?`,
+      label: `level ${level.level}, ${counted(dormant.length, 'contribution')} in reserve: why?`,
       content: `${count(dormant.length)} in reserve`,
     });
   }
@@ -317,7 +317,7 @@ export class QueueView {
         ? `Node ${count(about.sender)}’s contribution is being verified now.`
         : verdict
           ? `Node ${count(about.sender)}’s contribution was verified at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
-          : `No contribution of node ${count(about.sender)} is waiting on level ${about.level} now.`;
+          : `No contribution from node ${count(about.sender)} is waiting on level ${about.level} now.`;
       const droppedUs = verdict || isUnder ? undefined : this.#code.droppedUs(about);
       const dropped =
         droppedUs === undefined

@@ -20,16 +20,16 @@ const light = outcome({ protocol: 'san-fermin', lastMs: 1200, bytesSent: 1600, c
 it('the verdict states the position of Handel between the fastest and the lightest protocol, and lists its parts', () => {
   const { said, facts } = verdict([outcome({}), sum, light]);
   expect(said).toBe(
-    'Handel leads in none of the three measures, but no other protocol takes less time and also sends fewer bytes: Handel takes 0.40\u00a0s, with 29.0\u00a0kB, 150 messages and 12.0 checks per node. The fastest protocol, bulk verification, sends 3.5 times as many bytes as Handel. The protocol with the fewest bytes, San Fermín, takes 3.0 times as long.',
+    'Handel leads in none of the three measures, but no other protocol both takes less time and sends fewer bytes. Handel takes 0.40\u00a0s and needs 29.0\u00a0kB, 150 messages and 12.0 checks per node. The fastest protocol, bulk verification, sends 3.5 times as many bytes as Handel. The protocol with the fewest bytes, San Fermín, takes 3.0 times as long as Handel.',
   );
   expect(facts).toHaveLength(3);
-  expect(facts[0]).toBe('Handel: last node 0.40\u00a0s, 29.0\u00a0kB and 12.0 checks per node');
+  expect(facts[0]).toBe('Handel: last node after 0.40\u00a0s, 29.0\u00a0kB and 12.0 checks per node');
 });
 
 it('the verdict states why a tree is faster, if its nodes make fewer checks', () => {
   const { said } = verdict(recorded);
   expect(said).toMatch(
-    /^The number of checks makes the difference: a node that verifies every signature individually makes 1,023\. .* each once: 11\.7\. Handel/,
+    /^The number of checks makes the difference: a node that verifies every signature individually makes 1,023 checks\. .* each of them once, which takes 11\.7 checks\. Handel/,
   );
   expect(verdict(recorded.map((one) => ({ ...one, checked: 10 }))).said).toMatch(/^Handel leads/);
   expect(html).toContain('makes 1,023 checks');
@@ -38,7 +38,7 @@ it('the verdict states why a tree is faster, if its nodes make fewer checks', ()
 
 it('the verdict explains the checks of sums, which send less than Handel at 64 nodes', () => {
   expect(sumWords(recorded)).toMatch(
-    /^Bulk verification makes 7\.4 checks, not 1: .* With 64 nodes, it sends fewer bytes/,
+    /^With bulk verification, a node makes 7\.4 checks instead of one\. .* With 64 nodes, bulk verification sends fewer bytes/,
   );
   expect(sumWords([outcome({}), outcome({ protocol: 'complete-graph-bulk', checked: 1 })])).toBe('');
   const { cells } = matrix as Pick<MatrixFile, 'cells'>;
@@ -47,7 +47,11 @@ it('the verdict explains the checks of sums, which send less than Handel at 64 n
 });
 
 it.each<[Partial<RaceOutcome>, readonly RaceOutcome[], RegExp]>([
-  [{ lastMs: 300 }, [sum, light], /^Handel leads in time\. .* fewest bytes, San Fermín, takes 4\.0 times as long\./],
+  [
+    { lastMs: 300 },
+    [sum, light],
+    /^Handel leads in time\. .* fewest bytes, San Fermín, takes 4\.0 times as long as Handel\./,
+  ],
   [{ bytesSent: 1000, checked: 1, lastMs: 1 }, [sum], /^Handel leads in all three measures\.$/],
   [{ bytesSent: 200_000 }, [sum], /^Handel leads in none of the three measures\.$/],
   [{ reached: 1000 }, [sum], /^With Handel, 24 of 1,024 nodes never finish\.$/],

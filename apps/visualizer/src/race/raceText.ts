@@ -9,14 +9,14 @@ const textOf = (title: string, way: string, within = title) => ({ title, way, wi
 /** Texts of the race's protocols: title, title within a sentence, and a short description of the way it works. */
 export const raceTexts: Readonly<Record<RaceProtocol, ReturnType<typeof textOf>>> = {
   handel: textOf(protocols.handel.title, 'combines signatures in a tree'),
-  'san-fermin': textOf(protocols['san-fermin'].title, 'exchanges with one partner at a time'),
+  'san-fermin': textOf(protocols['san-fermin'].title, 'exchanges signatures in pairs of nodes'),
   'complete-graph': textOf(
     protocols['complete-graph'].title,
-    'each sends to all; one check per signature',
+    'sends to all; checks every signature',
     'the complete graph',
   ),
-  gossip: textOf(protocols.gossip.title, 'each forwards all; one check per signature'),
-  'complete-graph-bulk': textOf('bulk verification', 'each sends to all; one check for all'),
+  gossip: textOf(protocols.gossip.title, 'forwards all; checks every signature'),
+  'complete-graph-bulk': textOf('bulk verification', 'sends to all; checks all together'),
 };
 
 /** Formats a time in ms as seconds, with one or two decimals. */
@@ -43,8 +43,11 @@ export function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome
 /** Describes the cost of one protocol, as a fact that follows a conclusion. */
 function fact(outcome: RaceOutcome): string {
   const { protocol, lastMs, reached, live, bytesSent, checked } = outcome;
-  const end = reached < live ? `${count(live - reached)} of ${count(live)} nodes never finish` : secondsOfMs(lastMs);
-  return `${raceTexts[protocol].title}: last node ${end}, ${amount(bytesSent)} and ${checks(checked)} checks per node`;
+  const end =
+    reached < live
+      ? `${count(live - reached)} of ${count(live)} nodes never finish`
+      : `last node after ${secondsOfMs(lastMs)}`;
+  return `${raceTexts[protocol].title}: ${end}, ${amount(bytesSent)} and ${checks(checked)} checks per node`;
 }
 
 /** Measure by which protocols are compared. A sentence uses its name; a table uses its title and words. */
@@ -86,7 +89,7 @@ function treeWords(outcomes: readonly RaceOutcome[]): string {
     outcomes.find(({ protocol }) => protocol === name),
   );
   if (tree === undefined || graph === undefined || 2 * tree.checked > graph.checked) return '';
-  return `The number of checks makes the difference: a node that verifies every signature individually makes ${checks(graph.checked)}. In Handel’s tree, it receives a few aggregates and checks each once: ${checks(tree.checked)}.`;
+  return `The number of checks makes the difference: a node that verifies every signature individually makes ${checks(graph.checked)} checks. In Handel’s tree, a node receives a few aggregates and verifies each of them once, which takes ${checks(tree.checked)} checks.`;
 }
 
 /**
@@ -102,7 +105,7 @@ function timeWords(after: RaceOutcome, before: RaceOutcome): string {
 export function sumWords(outcomes: readonly RaceOutcome[]): string {
   const sum = outcomes.find(({ protocol }) => protocol === 'complete-graph-bulk');
   if (sum === undefined || sum.checked < 1.5) return '';
-  return `Bulk verification makes ${checks(sum.checked)} checks, not 1: a node verifies its first sum when 99\u00a0% of the signatures have arrived, and another sum when more arrive. With 64 nodes, it sends fewer bytes than Handel, but its bytes per node grow with the number of nodes.`;
+  return `With bulk verification, a node makes ${checks(sum.checked)} checks instead of one. It verifies its first sum when 99\u00a0% of the signatures have arrived, and another sum when more arrive. With 64 nodes, bulk verification sends fewer bytes than Handel, but its bytes per node grow with the number of nodes.`;
 }
 
 /** Compares Handel with the fastest protocol of a race, and with the protocol that sends the fewest bytes. */
@@ -123,7 +126,7 @@ export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
     );
   if (lightest !== handel && handel.lastMs < lightest.lastMs)
     parts.push(
-      `The protocol with the fewest bytes, ${title(lightest)}, takes ${times(lightest.lastMs / handel.lastMs)} as long.`,
+      `The protocol with the fewest bytes, ${title(lightest)}, takes ${times(lightest.lastMs / handel.lastMs)} as long as Handel.`,
     );
   const { dead } = handel;
   const failed = dead === 0 ? '' : `In this race, ${Math.round(100 * dead)}\u00a0% of the nodes have failed.`;
@@ -143,7 +146,7 @@ function leadWords(handel: RaceOutcome, done: readonly RaceOutcome[]): string {
   const none = 'Handel leads in none of the three measures';
   const isBeaten = done.some(({ lastMs, bytesSent }) => lastMs < handel.lastMs && bytesSent < handel.bytesSent);
   if (isBeaten) return `${none}.`;
-  return `${none}, but no other protocol takes less time and also sends fewer bytes: Handel takes ${secondsOfMs(handel.lastMs)}, with ${amount(handel.bytesSent)}, ${count(Math.round(handel.messagesSent))} messages and ${checks(handel.checked)} checks per node.`;
+  return `${none}, but no other protocol both takes less time and sends fewer bytes. Handel takes ${secondsOfMs(handel.lastMs)} and needs ${amount(handel.bytesSent)}, ${count(Math.round(handel.messagesSent))} messages and ${checks(handel.checked)} checks per node.`;
 }
 
 /** Compares three protocols with and without dead nodes. @param outcomes results of all recorded races. */
@@ -185,7 +188,7 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
   if (handel === undefined || last === undefined || handel === last || handel.checked >= last.checked)
     return 'How do two signatures become one?';
   const few = count(Math.round(handel.checked));
-  return `${capital(title(last))} takes ${secondsOfMs(last.lastMs)} and ${count(Math.round(last.checked))} checks per node. Why does Handel need only ${few} checks?`;
+  return `${capital(title(last))} takes ${secondsOfMs(last.lastMs)} and needs ${count(Math.round(last.checked))} checks per node. Why does Handel need only ${few} checks?`;
 }
 
 /**
@@ -208,15 +211,15 @@ export function byzantineWords(
   const verdict = `With ${invalidSigners(byzantine)}, bulk verification ${timeWords(sum, sumBefore)}, and Handel ${timeWords(tree, treeBefore)}.${winner}`;
   const splits =
     sum.checked > 2 * sumBefore.checked
-      ? ` An invalid signature invalidates the sum, so a node splits the sum in half, again and again: ${checks(sum.checked)} checks per node instead of ${checks(sumBefore.checked)}.`
+      ? ` An invalid signature invalidates the sum, so a node repeatedly splits the sum in half. It makes ${checks(sum.checked)} checks instead of ${checks(sumBefore.checked)}.`
       : '';
   const confined =
     splits !== '' && tree.checked - treeBefore.checked < (sum.checked - sumBefore.checked) / 2
-      ? ` In Handel, it affects only one branch of the tree: ${checks(tree.checked)} checks instead of ${checks(treeBefore.checked)}.`
+      ? ` In Handel, an invalid signature affects only one branch of the tree, so a node makes ${checks(tree.checked)} checks instead of ${checks(treeBefore.checked)}.`
       : '';
   const slower =
     tree.reached === tree.live && tree.lastMs > treeBefore.lastMs
-      ? ' Levels with an invalid signer never become complete. Handel’s nodes therefore send at the next regular time instead of at once.'
+      ? ' Levels with an invalid signer never become complete. Handel’s nodes therefore send at the next regular time instead of immediately.'
       : '';
   const usual =
     first === tree && finished(before)[0]?.protocol === sumBefore.protocol

@@ -29,7 +29,7 @@ it('a mark names a protocol in which every node finished, and the next mark if i
   expect(timeline.content(false).marks.map(({ label }) => label)).toEqual(['Handel; gossip', 'gossip']);
   expect(timeline.content(false).chapters.map(({ text }) => text)).toEqual([
     'Every node starts with its own signature.',
-    'Handel: half of the 2 nodes are done after 0.10\u00a0s.',
+    'Handel: half of the 2 nodes have finished after 0.10\u00a0s.',
     'Handel: the last node finishes after 0.30\u00a0s. Still running: gossip, San Fermín.',
     'Gossip: the last node finishes after 0.31\u00a0s. Still running: San Fermín.',
   ]);

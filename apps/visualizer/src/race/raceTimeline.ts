@@ -111,7 +111,7 @@ export class RaceTimeline {
     const text =
       this.#race.byzantine === 0
         ? 'Every node starts with its own signature.'
-        : 'Every honest node starts with its own signature, and does not know the invalid signers.';
+        : 'Every honest node starts with its own signature and does not know which signers are invalid.';
     return { timeUs: 0, title: 'Start', text };
   }
 
@@ -120,12 +120,12 @@ export class RaceTimeline {
     const times = doneTimes(this.#laneOf(protocol));
     const { title } = raceTexts[protocol];
     const parts = [
-      { name: 'first', words: 'the first node is', place: 0 },
-      { name: 'half', words: `half of the ${count(live)} nodes are`, place: Math.floor((live - 1) / 2) },
+      { name: 'first', words: 'the first node has finished', place: 0 },
+      { name: 'half', words: `half of the ${count(live)} nodes have finished`, place: Math.floor((live - 1) / 2) },
     ];
     return parts.map(({ name, words, place }) => {
       const doneMs = this.#msOf(times[place]!);
-      const text = `${capital(title)}: ${words} done after ${secondsOfMs(doneMs)}.`;
+      const text = `${capital(title)}: ${words} after ${secondsOfMs(doneMs)}.`;
       return { timeUs: this.storyUsAt(doneMs), title: `${title}, ${name}`, text };
     });
   }

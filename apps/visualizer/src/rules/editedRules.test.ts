@@ -62,20 +62,20 @@ const mild: Scenario = { ...quiet, attacks: [{ name: 'invalid', share: 0.3 }] };
 const fast: Scenario = { ...mild, verifyMs: 1 };
 
 it.each<[Partial<EditedRules>, string, 'checked' | 'checkedInvalid', { does: Scenario; doesNot: Scenario }]>([
-  [{ expansion: 1 }, 'grows more slowly should need more checks', 'checked', { does: lying, doesNot: quiet }],
-  [{ expansion: 4 }, 'grows faster should need fewer checks', 'checked', { does: lying, doesNot: quiet }],
+  [{ expansion: 1 }, 'grows more slowly, nodes should need more checks', 'checked', { does: lying, doesNot: quiet }],
+  [{ expansion: 4 }, 'grows faster, nodes should need fewer checks', 'checked', { does: lying, doesNot: quiet }],
   [{ contraction: 1 }, 'more invalid contributions', 'checkedInvalid', { does: fast, doesNot: lying }],
-  [{ order: 'highest' }, 'order between levels should need more checks', 'checked', { does: slow, doesNot: lying }],
-  [{ score: 'any' }, 'score should need more checks', 'checked', { does: slow, doesNot: mild }],
+  [{ order: 'highest' }, 'order of levels, nodes should need more checks', 'checked', { does: slow, doesNot: lying }],
+  [{ score: 'any' }, 'score, nodes should need more checks', 'checked', { does: slow, doesNot: mild }],
 ])(
   'the conclusion about a changed rule states whether its effect occurred: %j',
   (changed, expected, measure, { does, doesNot }) => {
     for (const scenario of [does, doesNot]) {
-      const verb = scenario === does ? 'true' : 'not true';
+      const verb = scenario === does ? 'is' : 'is not';
       const edited = { ...unedited, ...changed };
       const [before, after] = [outcomeOf(scenario), outcomeOf(scenario, edited)];
       const { said, facts } = ruleConclusion(edited, before, after);
-      expect(said).toContain(`${expected}. In this run, this is ${verb}: `);
+      expect(said).toContain(`${expected}. This ${verb} the case in this run: `);
       expect(facts).toHaveLength(2);
       const [from, to] = [before, after].map((outcome) => outcome[measure].toFixed(1));
       if (from !== to)
@@ -91,10 +91,10 @@ const both: EditedRules = { ...edited, score: 'any' };
 
 it('the conclusion about a changed rule states that both runs are the same if all decisions were equal, and no single effect of several changes', () => {
   expect(ruleConclusion(edited, outcomeOf(quiet), outcomeOf(quiet, edited)).said).toBe(
-    'A window that shrinks more should let a node verify fewer invalid contributions. In this run, this is not true: both runs have identical events.',
+    'With a window that shrinks more, nodes should verify fewer invalid contributions. This is not the case in this run: both runs have identical events.',
   );
   expect(ruleConclusion(both, outcomeOf(lying), outcomeOf(lying, edited)).said).toMatch(
-    /^Several rules are changed\. [\d.]+ checks/,
+    /^Several rules have been changed\. [\d.]+ checks/,
   );
   expect(ruleWords(both)).toBe('contraction ÷16, score: equal for all useful contributions');
   expect(ruleConclusion(unedited, outcomeOf(quiet), outcomeOf(quiet)).said).toBe('');

@@ -131,7 +131,7 @@ export const switches: readonly Switch[] = [
     'window',
     'the window',
     'v1.03 3.3, 3.6',
-    'The contribution with the largest claim is verified first, whatever its sender’s rank.',
+    'The contribution with the largest claim is verified first, regardless of its sender’s rank.',
   ),
   mechanism(
     'score',
@@ -143,7 +143,7 @@ export const switches: readonly Switch[] = [
     'rank-growth',
     'growing ranks',
     'v1.0 3.6',
-    'A sender keeps its rank, however often the node verifies its contributions.',
+    'A sender keeps its rank, no matter how often the node verifies its contributions.',
   ),
   mechanism(
     'blacklist',
@@ -162,7 +162,7 @@ export const switches: readonly Switch[] = [
     'level-flag',
     'the “level complete” flag',
     'v1.03 6',
-    'Nodes do not tell their peers that a level is complete, so peers keep sending.',
+    'Nodes do not announce complete levels, so their peers keep sending.',
   ),
   {
     id: 'fast-path',
@@ -176,7 +176,7 @@ export const switches: readonly Switch[] = [
     id: 'level-starts',
     words: 'delayed level starts',
     section: 'v1.03 3.5.1',
-    lost: 'All levels start at once, when nodes have few signatures to send on the higher levels. Delayed starts save checks and bytes, but not time.',
+    lost: 'All levels start immediately, when nodes still have few signatures to send on the higher levels. Delayed starts save checks and bytes, but not time.',
     off: (scenario) => ({ ...scenario, levelStartMs: 0 }),
     isOff: ({ levelStartMs }) => levelStartMs === 0,
   },

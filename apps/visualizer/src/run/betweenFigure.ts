@@ -160,8 +160,11 @@ export class BetweenFigure {
     }
     const oneIn = this.#shown === 'map' ? view.oneIn : index.flights.oneIn * view.oneIn;
     const drawn = oneIn > 1 ? `, 1 in ${oneIn} drawn` : '';
-    const heavier = this.#shown === 'map' ? 'Thick strokes are messages from or to' : 'Large dots are messages to';
-    write(this.#sub, `${count(view.inFlight)} messages in flight${drawn}. ${heavier} node ${this.#node}.`);
+    const heavier =
+      this.#shown === 'map'
+        ? `Thick strokes are messages from or to node ${this.#node}.`
+        : `Large dots are messages to node ${this.#node}.`;
+    write(this.#sub, `${count(view.inFlight)} messages in flight${drawn}. ${heavier}`);
   }
 }
 
@@ -192,7 +195,7 @@ function whyNoMessages({ recording }: RunIndex): string {
   const sent = result.messagesSent.mean * result.live;
   const max = count(maxNodes);
   if (sends)
-    return `The ${count(Math.round(sent))} messages of this recording are too many to draw. Messages are drawn only for up to ${max} nodes.`;
+    return `This recording has ${count(Math.round(sent))} messages, which is too many to draw. Messages are drawn only for up to ${max} nodes.`;
   const gigabytes = ((sent * bytesPerMessage) / 1e9).toFixed(1);
-  return `Messages are drawn only for up to ${max} nodes. The ${count(Math.round(sent))} messages of this run were counted but not stored, because they would need ${gigabytes} GB. All checks, improvements and outputs are stored. They list the signers on levels of up to ${count(maxPeersWithNames)} peers, and the number of signers on larger levels.`;
+  return `Messages are drawn only for up to ${max} nodes. The ${count(Math.round(sent))} messages of this run were counted but not stored, because they would need ${gigabytes} GB. All checks, improvements and outputs are stored. They name the signers on levels with up to ${count(maxPeersWithNames)} peers, and give only the number of signers on larger levels.`;
 }

@@ -358,5 +358,5 @@ function everyoneWords({ grid: { perRow } }: RunIndex): string {
   const below = 'The rows below show the fastest node, the mean and the slowest node. Time runs to the right.';
   return perRow === 1
     ? `Each row is a node, in tree order. ${below} Click a row to select its node.`
-    : `Each row is a subtree of ${count(perRow)} nodes, in tree order, with their mean number of signatures. ${below} Click a row to select one of its nodes.`;
+    : `Each row is a subtree of ${count(perRow)} nodes, in tree order, with its mean number of signatures per node. ${below} Click a row to select one of its nodes.`;
 }

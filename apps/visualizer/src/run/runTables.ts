@@ -2,7 +2,7 @@ import { refusalName } from '@tutti/core';
 import { NodeRole, type RecordedWorld, type RunResult, type Spread } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import type { CompletionView } from '../completion/completionView.ts';
-import { count, counted, ms } from '../formatNumber.ts';
+import { capital, count, counted, ms } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import { type NodeStory, type StoryStep, stepsUntil } from '../timeline/nodeStory.ts';
@@ -86,7 +86,8 @@ export function worldWords(world: RecordedWorld, id: number): string {
   const where = regionOf(world, id);
   const factor = world.cpuFactor[id]!;
   const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;
-  return `${where === undefined ? 'A' : `${where}, a`} machine ${pace} than the standard one`;
+  const machine = `a machine that is ${pace} than the standard machine`;
+  return where === undefined ? capital(machine) : `${where}, ${machine}`;
 }
 
 /** Returns a node's region, if the network has more than one region. */

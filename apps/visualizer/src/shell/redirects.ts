@@ -64,7 +64,7 @@ function textOf(html: string): string {
     .replace(/&(\w+);/g, (_, name: string) => {
       const letter = entities[name];
       if (letter === undefined)
-        throw new RangeError(`chapter: expected one of ${Object.keys(entities).join(', ')} as an entity, got ${name}`);
+        throw new RangeError(`chapter: expected one of the entities ${Object.keys(entities).join(', ')}, got ${name}`);
       return letter;
     });
 }

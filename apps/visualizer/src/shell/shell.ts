@@ -167,14 +167,14 @@ function dock({ scrub, step, speeds }: DockForm): string {
   const keys = [
     ['<kbd>Space</kbd>', 'play and pause'],
     ['<kbd>,</kbd> <kbd>.</kbd> or <kbd>&larr;</kbd> <kbd>&rarr;</kbd>', `previous and ${step.replace(/^the /, '')}`],
-    ['<kbd>[</kbd> <kbd>]</kbd>', 'previous and next mark of the timeline'],
+    ['<kbd>[</kbd> <kbd>]</kbd>', 'previous and next mark on the timeline'],
     [
       '<kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd>',
-      'zoom the timeline in, out and to its full length; also Ctrl and the wheel',
+      'zoom the timeline in, out or to its full length; also Ctrl and the mouse wheel',
     ],
     ['<kbd>/</kbd>', 'search for a node or a message'],
     ['<kbd>T</kbd>', 'large type for presentations'],
-    ['Swipe', 'over a figure: next or previous mark'],
+    ['Swipe', 'on a figure: next or previous mark'],
     ['<kbd>?</kbd>', 'this sheet'],
   ].map(([key, words]) => `<div><dt>${key}</dt><dd>${words}</dd></div>`);
   return `<section class="dock" id="dock" aria-label="Timeline">

@@ -236,18 +236,18 @@ export class Controls {
     if (size > drawn) notes.push(`Messages are drawn only for up to ${count(drawn)} nodes.`);
     if (this.#dead.disabled)
       notes.push(
-        `With more than ${count(limits.deadNodes)} nodes, all nodes must be live and honest. Otherwise, their sets of signers would exceed the memory of a tab.`,
+        `With more than ${count(limits.deadNodes)} nodes, all nodes must be live and honest. Otherwise, their sets of signers would exceed the memory of a browser tab.`,
       );
     if (isToEveryone(this.#protocolNow) && this.#isLong)
       notes.push(
-        `Each node sends its contribution to all nodes, so the limit is ${count(limits.nodesToEveryone)} nodes. That size takes almost a minute.`,
+        `Each node sends its contribution to all nodes, so the limit is ${count(limits.nodesToEveryone)} nodes. A run of that size takes almost a minute.`,
       );
     else if (this.#isLong)
       notes.push(
         `A run with ${count(size)} nodes takes about ${effort(size)}${this.#dead.disabled ? '' : ', and several times longer with dead nodes'}.`,
       );
     if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
-      notes.push('The page still shows the previous run. Press Run to simulate this one.');
+      notes.push('The page still shows the previous run. Press Run to simulate these settings.');
     return notes;
   }
 

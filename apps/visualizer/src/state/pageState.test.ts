@@ -60,7 +60,7 @@ it.each([
     '#n=1025&scheme=bls',
     'scheme: real signatures are available only for up to 1,024 nodes; the counting scheme is used instead',
   ],
-  ['#n=65537&scheme=counting&dead=0.3', /^dead, attack: available only for up to 65,536 nodes in a page/],
+  ['#n=65537&scheme=counting&dead=0.3', /^dead, attack: available on a page only for up to 65,536 nodes/],
   ['#n=999999&fault={"kind":"loss","share":0.1}', /^fault: .*; the faults are left out$/],
   ['#n=64&node=99', 'node: expected an integer from 0 to 63, got "99"; 63 is used'],
   ['#n=64&compare=gossip,bitcoin', /^compare: expected 1 to 4 of handel, .*; gossip is used$/],

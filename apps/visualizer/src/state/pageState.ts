@@ -161,7 +161,7 @@ function shownScenario(asked: Scenario): LinkedScenario {
   }
   if (nodes > limits.deadNodes && (scenario.dead > 0 || scenario.attacks.length > 0)) {
     notices.push(
-      `dead, attack: available only for up to ${count(limits.deadNodes)} nodes in a page; all nodes are live and honest instead`,
+      `dead, attack: available on a page only for up to ${count(limits.deadNodes)} nodes; all nodes are live and honest instead`,
     );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }

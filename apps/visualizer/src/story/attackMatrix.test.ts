@@ -26,7 +26,7 @@ it.each([
 
 it('the sentence about a cell states which protocols failed, compared with Handel, and the number', () => {
   expect(matrixSentence(file, 'blacklist', 'invalid')).toMatch(
-    /^Without the blacklist: in 20 of 20 runs at least one node never finished\. The mean over all runs, including the stopped ones, is [\d,.]+ checks per node\. Handel finished in all runs/,
+    /^Without the blacklist: in 20 of 20 runs, at least one node never finished\. The mean over all runs, including those that were stopped, is [\d,.]+ checks per node\. Handel finished in all runs/,
   );
   expect(rowNote(file, 'level-starts')).toBe('rule saves checks and bytes but costs time');
   expect(rowNote(file, 'bounded-queue')).toBe('');

@@ -43,7 +43,7 @@ export const attackTexts: Readonly<Record<MatrixAttack, string>> = {
   worthless: '30 % of the nodes send valid contributions that add only one signature',
   censor: '30 % of the nodes omit one node from their aggregates',
   mixed:
-    '30 % of the nodes send invalid contributions to shrink the window, then valid contributions with only one signature',
+    '30 % of the nodes first send invalid contributions to shrink the window, and then valid contributions with only one signature',
   flood: '30 % of the nodes send continuously to fill the queues',
   equivocate:
     '30 % of the nodes send a different contribution to each node, so that honest aggregates overlap and cannot be combined',
@@ -52,13 +52,15 @@ export const attackTexts: Readonly<Record<MatrixAttack, string>> = {
 /** Rules of Handel that limit each attack, as listed on the documentation's page about attacks. */
 export const attackDefences: Readonly<Record<Exclude<MatrixAttack, 'none'>, string>> = {
   silent: 'levels run in parallel and start at set times, so no level waits for a node.',
-  invalid: 'the blacklist accepts one invalid contribution per sender, and the shrunk window excludes most attackers.',
-  worthless: 'the score prefers large contributions, and growing ranks move a sender back after each small one.',
+  invalid:
+    'the blacklist limits each sender to one invalid contribution, and the smaller window excludes most attackers.',
+  worthless: 'the score prefers large contributions, and a sender’s rank grows after each small contribution.',
   censor:
-    'each node also sends its individual contribution, so the victim’s can be added to each aggregate that omits it.',
+    'each node also sends its individual contribution, so the victim’s contribution can be added to each aggregate that omits it.',
   mixed: 'the rules against invalid and worthless contributions work together.',
-  flood: 'the bounded queue stores one aggregate per sender, and the blacklist stops the sender.',
-  equivocate: 'a node verifies and scores each contribution individually, whatever others received.',
+  flood: 'the bounded queue stores one aggregate per sender, and the blacklist blocks the sender.',
+  equivocate:
+    'a node verifies and scores each contribution individually, regardless of the contributions that other nodes received.',
 };
 
 /** Returns the name of a row: Handel, Handel without a mechanism, or a baseline. */
@@ -119,7 +121,7 @@ export function matrixSentence(file: MatrixFile, row: string, attack: MatrixAtta
   if (cell.unfinished > 0) {
     const handelFinished =
       handel.unfinished === 0 ? ` Handel finished in all runs, with ${measures.checks.words(handel.checks.mean)}.` : '';
-    return `${capital(title)}: in ${cell.unfinished} of ${file.seeds} runs at least one node never finished. The mean over all runs, including the stopped ones, is ${measures.checks.words(cell.checks.mean)}.${handelFinished}`;
+    return `${capital(title)}: in ${cell.unfinished} of ${file.seeds} runs, at least one node never finished. The mean over all runs, including those that were stopped, is ${measures.checks.words(cell.checks.mean)}.${handelFinished}`;
   }
   const differs = (Object.keys(measures) as MatrixMeasure[]).flatMap((measure) => {
     const how = comparedTo(cell, handel, measure);
@@ -131,7 +133,7 @@ export function matrixSentence(file: MatrixFile, row: string, attack: MatrixAtta
   const shown = `${under}, ${title}`;
   if (differs.length === 0) {
     const noEffect = rule === undefined ? '' : ' With 64 nodes, this rule has no visible effect here.';
-    return `${shown}: over ${file.seeds} seeds, time, checks and bytes do not differ significantly from full Handel.${noEffect}`;
+    return `${shown}: over ${file.seeds} seeds, time, checks and bytes do not differ significantly from those of Handel with all rules.${noEffect}`;
   }
   return `${shown}: ${differs.join('; ')} (mean over ${file.seeds} seeds).${rule === undefined ? '' : ` ${rule.lost}`}`;
 }

@@ -19,10 +19,10 @@ it('the conclusion of doubling states checks per level only if each node made as
     return doublingConclusion({ ...result, ...change }, world.threshold).said;
   };
   expect(said({ nodes: 8 }, { checked: { min: 3, mean: 3, max: 3 } })).toMatch(
-    /^Each node made 3 checks, one per level; after \d+ ms all 8 nodes hold all 8/,
+    /^Each node made 3 checks, one per level; after \d+ ms, all 8 nodes hold all 8/,
   );
   expect(said({ nodes: 64, network: 'aws' })).toMatch(
-    /^There are 6 levels\. Each node made \d+ to \d+ checks; after \d+ ms all 64 nodes/,
+    /^There are 6 levels\. Each node made \d+ to \d+ checks; after \d+ ms, all 64 nodes/,
   );
   expect(said({ nodes: 64, threshold: 0.5 })).toMatch(/hold at least 32 signatures\.$/);
   expect(said({ nodes: 64 }, { reached: 60 })).toBe('4 of 64 nodes never finish.');
@@ -46,7 +46,7 @@ it('the conclusion of the queue counts the checks and the invalid contributions 
 it('the conclusion of growth compares the smallest run with the largest, and states where time decreased', () => {
   const runs = [256, 16].map((nodes) => simulate({ ...defaultScenario, nodes }));
   expect(growthConclusion(runs).said).toMatch(
-    /^16 times as many nodes needed 1\.\d times as long \(mean over nodes\): \d+ ms more per doubling\.$/,
+    /^16 times as many nodes took 1\.\d times as long \(mean over nodes\), which is \d+ ms more per doubling\.$/,
   );
   const fell = runs.map(({ nodes }, place) => ({ nodes, timeToThresholdMs: runs[1 - place]!.timeToThresholdMs }));
   expect(growthConclusion(fell).said).toMatch(/ms less per doubling\.$/);
@@ -72,7 +72,7 @@ it('the conclusion about a rule states its effect in the two displayed runs, or 
   expect(stuck).toContain('80 of 180 honest nodes never finish');
 });
 
-it('the conclusion of Horn states 64 times fewer messages and a later block only if true', () => {
+it('the conclusion of Horn states a 64th of the messages and a later block only if true', () => {
   const file = readSlotFile(JSON.parse(readFileSync(new URL('../horn/slots.json', import.meta.url), 'utf8')));
   const of = (system: string) => file.lanes.find(({ result }) => result.scenario.system === system)!.result;
   const { slotEndMs } = of('horn');
@@ -83,13 +83,13 @@ it('the conclusion of Horn states 64 times fewer messages and a later block only
   expect(page).toContain(`a slot takes ${slotEndMs / 1000} s instead of ${of('status-quo').slotEndMs / 1000} s`);
   const [strawman, horn] = [of('strawman'), of('horn')];
   expect(hornConclusion(strawman, horn).said).toMatch(
-    /^With 1,048,576 validators, Horn sends every node 67 times fewer messages than the strawman and 2\.\d MB instead of [78]\.\d MB\. Horn proposes its block 10 s later\. Over many slots, the average factor is 64: collectors are elected at random, and this slot has 488 of them instead of 512\.$/,
+    /^With 1,048,576 validators, Horn reduces the number of messages to every node by a factor of 67 compared with the strawman\. Every node receives 2\.\d MB instead of [78]\.\d MB\. Horn proposes its block 10 s later\. Over many slots, the average factor is 64\. Collectors are elected at random, and this slot has 488 collectors instead of 512\.$/,
   );
   const { global } = horn.topics;
   const expected = { ...horn, topics: { ...horn.topics, global: { ...global, messages: 512 } } };
-  expect(hornConclusion(strawman, expected).said).toMatch(/64 times fewer .* proposes its block 10 s later\.$/);
+  expect(hornConclusion(strawman, expected).said).toMatch(/by a factor of 64 .* proposes its block 10 s later\.$/);
   const asMany = hornConclusion(strawman, { ...strawman, scenario: horn.scenario }).said;
-  expect(asMany).not.toContain('fewer');
+  expect(asMany).not.toContain('by a factor');
   expect(asMany).toContain('Horn proposes its block at the same time.');
 });
 
@@ -99,7 +99,7 @@ it('the conclusion of proofs names the causes of wasted merges, and claims none 
   const alone = { ...shared, merges: 47, duplicate: 6, late: 40, votes: { mean: 0.9966 }, proverSeconds: 49.5 };
   const { said, facts } = proofsConclusion({ ...alone, proofs: 14, mergeMs: 4900 }, { ...shared, ...left });
   expect(said).toBe(
-    'Without assignment: 47 merges (46 wasted: 40 too late, 6 duplicates) and 50\u00a0s of work for 99\u00a0% of the votes. With owners: 1 merge (none wasted) and 10\u00a0s of work for 98\u00a0% of the votes. The proposer must still merge 14 proofs (4.9\u00a0s) without assignment, and 7 proofs (2.5\u00a0s) with owners.',
+    'Without assignment, 47 merges (46 wasted: 40 too late, 6 duplicates) and 50\u00a0s of work cover 99\u00a0% of the votes. With owners, 1 merge (none wasted) and 10\u00a0s of work cover 98\u00a0% of the votes. Without assignment, the proposer must still merge 14 proofs (4.9\u00a0s); with owners, it must still merge 7 proofs (2.5\u00a0s).',
   );
   expect(facts).toHaveLength(2);
 });

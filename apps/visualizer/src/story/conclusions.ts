@@ -24,7 +24,7 @@ export function doublingConclusion(
     `checks per node: ${range}`,
   ];
   if (reached < live) return { said: `${count(live - reached)} of ${count(live)} nodes never finish.`, facts };
-  const end = `after ${milliseconds(timeToThresholdMs.max)} all ${count(live)} nodes hold ${threshold === nodes ? `all ${count(nodes)}` : `at least ${count(threshold)}`} signatures.`;
+  const end = `after ${milliseconds(timeToThresholdMs.max)}, all ${count(live)} nodes hold ${threshold === nodes ? `all ${count(nodes)}` : `at least ${count(threshold)}`} signatures.`;
   if (checked.min === levels && checked.max === levels)
     return { said: `Each node made ${levels} checks, one per level; ${end}`, facts };
   return { said: `There are ${levels} levels. Each node made ${range} checks; ${end}`, facts };
@@ -93,7 +93,7 @@ export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeT
   const by = largest.timeToThresholdMs.mean - smallest.timeToThresholdMs.mean;
   const change = `${milliseconds(Math.abs(by) / doublings)} ${by < 0 ? 'less' : 'more'} per doubling`;
   return {
-    said: `${count(largest.nodes / smallest.nodes)} times as many nodes needed ${(largest.timeToThresholdMs.mean / smallest.timeToThresholdMs.mean).toFixed(1)} times as long (mean over nodes): ${change}.`,
+    said: `${count(largest.nodes / smallest.nodes)} times as many nodes took ${(largest.timeToThresholdMs.mean / smallest.timeToThresholdMs.mean).toFixed(1)} times as long (mean over nodes), which is ${change}.`,
     facts,
   };
 }
@@ -109,7 +109,7 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): Conclusi
   const chance =
     times === timesExpected
       ? ''
-      : ` Over many slots, the average factor is ${count(timesExpected)}: collectors are elected at random, and this slot has ${count(after.messages)} of them instead of ${count(parameters.committees * parameters.collectors)}.`;
+      : ` Over many slots, the average factor is ${count(timesExpected)}. Collectors are elected at random, and this slot has ${count(after.messages)} collectors instead of ${count(parameters.committees * parameters.collectors)}.`;
   const facts = (
     [
       ['strawman', before],
@@ -118,14 +118,14 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): Conclusi
   ).map(([name, { messages, bytes }]) => `${name}: ${count(messages)} messages, ${megabytes(bytes)} to every node`);
   const fewer =
     times > 1
-      ? `${count(times)} times fewer messages than the strawman`
-      : `${count(after.messages)} messages instead of the strawman’s ${count(before.messages)}`;
+      ? `reduces the number of messages to every node by a factor of ${count(times)} compared with the strawman`
+      : `sends every node ${count(after.messages)} messages instead of the strawman’s ${count(before.messages)}`;
   const end =
     later === 0
       ? 'proposes its block at the same time'
       : `proposes its block ${count(Math.abs(later))} s ${later > 0 ? 'later' : 'earlier'}`;
   return {
-    said: `With ${count(parameters.validators)} validators, Horn sends every node ${fewer} and ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}. Horn ${end}.${chance}`,
+    said: `With ${count(parameters.validators)} validators, Horn ${fewer}. Every node receives ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}. Horn ${end}.${chance}`,
     facts,
   };
 }
@@ -152,17 +152,20 @@ export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): C
     return `${all} (${wasted(one) === 0 ? 'none' : count(wasted(one))} wasted${reasons(one)})`;
   };
   const cost = (one: ProofsOutcome) =>
-    `${made(one)} and ${Math.round(one.proverSeconds)}\u00a0s of work for ${percent(one.votes.mean)} of the votes`;
+    `${made(one)} and ${Math.round(one.proverSeconds)}\u00a0s of work cover ${percent(one.votes.mean)} of the votes`;
   const left = ({ proofs, mergeMs }: ProofsOutcome) =>
     `${proofs === 1 ? '1 proof' : `${count(proofs)} proofs`} (${(mergeMs / 1000).toFixed(1)}\u00a0s)`;
   return {
-    said: `Without assignment: ${cost(alone)}. With owners: ${cost(shared)}. The proposer must still merge ${left(alone)} without assignment, and ${left(shared)} with owners.`,
+    said: `Without assignment, ${cost(alone)}. With owners, ${cost(shared)}. Without assignment, the proposer must still merge ${left(alone)}; with owners, it must still merge ${left(shared)}.`,
     facts: (
       [
         ['without assignment', alone],
         ['with owners', shared],
       ] as const
-    ).map(([name, one]) => `${name}: ${made(one)}; ${percent(one.votes.mean)} of the votes; proposer: ${left(one)}`),
+    ).map(
+      ([name, one]) =>
+        `${name}: ${made(one)}; ${percent(one.votes.mean)} of the votes; left for the proposer: ${left(one)}`,
+    ),
   };
 }
 
@@ -180,8 +183,8 @@ export function leftOutConclusion(
   const others = count(honest.length - 1);
   const lacking = (heard: Int32Array) => count(honest.length - 1 - heard[victim]!);
   const facts = [
-    `node ${count(victim)}, all rules: in ${count(whole[victim]!)} of ${others} results`,
-    `node ${count(victim)}, ${name}: in ${count(without[victim]!)} of ${others} results`,
+    `all rules: node ${count(victim)} is in ${count(whole[victim]!)} of ${others} results`,
+    `${name}: node ${count(victim)} is in ${count(without[victim]!)} of ${others} results`,
   ];
   if (without[victim]! >= whole[victim]!)
     return { said: `No node is included less often ${name} than with all rules.`, facts };

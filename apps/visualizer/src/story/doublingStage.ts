@@ -62,7 +62,7 @@ export class DoublingStage extends RunStage<Shown<'doubling'>> {
     new Tip().follow(host, (x, y) => {
       const node = this.#matrix.nodeUnder(x, y);
       if (node === undefined) return undefined;
-      return `node ${node} holds ${this.#matrix.heldAt(node, on.now())} of ${this.#nodes} at ${ms(on.now())}`;
+      return `node ${node} holds ${this.#matrix.heldAt(node, on.now())} of ${this.#nodes} signatures at ${ms(on.now())}`;
     });
     host.addEventListener('click', (event) => {
       const box = host.getBoundingClientRect();

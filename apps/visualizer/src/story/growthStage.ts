@@ -73,7 +73,7 @@ export class GrowthStage extends RunStage<Shown<'growth'>> {
       {
         timeUs: endUs,
         title: 'Last',
-        text: `The last node finishes after ${ms(endUs)}; the mean is ${ms(at(time.mean))}. Move the slider: doubling the number of nodes adds one level.`,
+        text: `The last node finishes after ${ms(endUs)}; the mean time is ${ms(at(time.mean))}. Move the slider: doubling the number of nodes adds one level.`,
       },
     ];
     return {

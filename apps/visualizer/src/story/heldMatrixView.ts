@@ -90,7 +90,7 @@ export class HeldMatrixView {
     this.#drawPath(timeUs, side);
     this.#sharp.canvas.setAttribute(
       'aria-label',
-      `Signatures per node: ${count(nodes)} nodes hold ${(total / nodes).toFixed(1)} of ${count(nodes)} on average.`,
+      `Signatures per node: on average, each of the ${count(nodes)} nodes holds ${(total / nodes).toFixed(1)} of ${count(nodes)} signatures.`,
     );
   }
 

@@ -299,8 +299,9 @@ function partsDone(name: string, { recording: { world, result }, steps, endUs }:
   return [1, Math.ceil(result.live / 2)].flatMap((done) => {
     const timeUs = times[done - 1];
     if (timeUs === undefined || timeUs >= endUs) return [];
-    const nodes = done === 1 ? 'the first node has' : `${count(done)} of ${count(result.live)} honest nodes have`;
-    return [{ timeUs, title, text: `${title}: ${nodes} finished after ${ms(timeUs)}.` }];
+    const what =
+      done === 1 ? 'the first node has finished' : `${count(done)} of ${count(result.live)} honest nodes have finished`;
+    return [{ timeUs, title, text: `${title}: ${what} after ${ms(timeUs)}.` }];
   });
 }
 

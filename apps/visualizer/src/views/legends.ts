@@ -14,7 +14,7 @@ export function drawFlightLegend(host: HTMLElement, recording: Recording): void 
       roles.includes(NodeRole.dead) ? entry('dot dead', 'dead node') : nothing,
       roles.includes(NodeRole.byzantine) ? entry('dot byzantine', 'Byzantine node') : nothing,
       recording.scenario.faults.length > 0 ? entry('dot wounded', 'stopped, paused, cut off, slow or faulty') : nothing,
-      hasInvalid(recording) ? entry('stroke invalid', 'from a Byzantine node, in flight or in verification') : nothing,
+      hasInvalid(recording) ? entry('stroke invalid', 'from a Byzantine node: in flight or being verified') : nothing,
     ],
     host,
   );

@@ -192,7 +192,7 @@ export class ProgressView {
     set(find('.row-name'), { x: left - 10, y: nameY });
     find('.row-name')!.textContent = count(this.node);
     set(this.#svg, {
-      'aria-label': `Progress of ${count(world.nodes)} nodes over ${count(Math.round(index.spanUs / 1000))} ms, threshold ${count(world.threshold)}.`,
+      'aria-label': `Progress of ${count(world.nodes)} nodes over ${count(Math.round(index.spanUs / 1000))} ms, with a threshold of ${count(world.threshold)}.`,
     });
   }
 }

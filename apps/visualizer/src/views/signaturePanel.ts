@@ -59,7 +59,7 @@ export class SignaturePanel {
       query('#signature-sub').textContent = 'This run only counts signatures.';
       this.#say(
         'none',
-        'There is no signature to check: the counting scheme simulates only the sets of signers. To see a signature, choose real signatures with up to 1,024 nodes.',
+        'There is no signature to check: the counting scheme simulates only the sets of signers. To see a signature, choose real signatures and at most 1,024 nodes.',
       );
     }
   }

@@ -8,7 +8,7 @@ export function servingKernel(): 'wasm' | 'noble' {
 
 /** Replaces the text-encoded kernel in the pages (`vite.config.ts`), which load the kernel from a file. */
 export async function inlined(): Promise<never> {
-  throw new Error('pages load the kernel from a file');
+  throw new Error('the text-encoded kernel is not available in pages, which load the kernel from a file');
 }
 
 /** Replaces native blst in the pages. */

@@ -54,8 +54,8 @@ export async function decompressed(file: Blob): Promise<Uint8Array> {
   } catch {
     throw new RangeError(
       isTooLong
-        ? `it is compressed, and would take more than ${max} bytes, as no recording of ${file.size} does`
-        : 'it is compressed, and not whole',
+        ? `it is compressed, and its content exceeds ${max} bytes, the maximum for a compressed recording of ${file.size} bytes`
+        : 'it is compressed and incomplete',
     );
   }
 }

@@ -77,7 +77,7 @@ export function startRun(
 export function openRecording(file: File): Task<FinishedRun> {
   return task<File, FinishedRun>(
     new Worker(new URL('./recordingWorker.ts', import.meta.url), { type: 'module', name: 'tutti-open' }),
-    'The reader of recordings',
+    'The recording reader',
     file,
   );
 }
@@ -138,7 +138,7 @@ export function restOf(recording: Recording): Partial<Recording> {
 export async function saveRecording(recording: Recording): Promise<Blob> {
   const worker = new TaskWorker<SaveRequest, Blob | undefined>(
     new Worker(new URL('./recordingWorker.ts', import.meta.url), { type: 'module', name: 'tutti-save' }),
-    'The writer of recordings',
+    'The recording writer',
   );
   try {
     for (const piece of piecesOf(recording))

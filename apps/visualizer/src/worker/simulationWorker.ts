@@ -20,7 +20,7 @@ const eventsAtOnce = { counting: 4096, bls: 16 } as const;
 
 /** Names of the curve libraries for readers. Pages cannot use native blst. */
 const curves: Readonly<Partial<Record<Bls['name'], string>>> = {
-  'blst-wasm': 'blst in WebAssembly, with our own field arithmetic',
+  'blst-wasm': 'blst in WebAssembly, with Tutti’s own field arithmetic',
   'noble-curves': 'noble-curves, pure JavaScript',
 };
 

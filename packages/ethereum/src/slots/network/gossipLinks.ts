@@ -23,8 +23,8 @@ export class GossipLinks {
   /** Flag per node: 1 if an event is scheduled for the time at which its upload is free. */
   readonly #upDue: Uint8Array;
   readonly #aheadUs: number | undefined;
-  /** Bytes in transit to each node's download. */
-  readonly #underWay: Float64Array;
+  /** Bytes in transit to each node's download; undefined in runs without flow control, which do not need them. */
+  readonly #underWay: Float64Array | undefined;
   /** Time at which each node next looks for receivers that accept more copies, µs; infinite if it holds no copies. */
   readonly #openUs: Float64Array;
   /** Copies for busy receivers by node, in the format of the outbox. */
@@ -47,7 +47,7 @@ export class GossipLinks {
     this.#upDue = new Uint8Array(count);
     this.#downFreeUs = new Float64Array(count);
     this.#aheadUs = state.setting.aheadUs;
-    this.#underWay = new Float64Array(count);
+    if (this.#aheadUs !== undefined) this.#underWay = new Float64Array(count);
     this.#openUs = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   }
 
@@ -167,9 +167,9 @@ export class GossipLinks {
     return Math.max(0, this.#state.costs.received[node]! - this.waitingDown(node));
   }
 
-  /** Returns the number of bytes sent to a node that have not passed its download. */
+  /** Returns the number of bytes sent to a node that have not passed its download, in a run with flow control. */
   underWayBytes(node: number): number {
-    return this.#underWay[node]! + Math.min(this.#state.costs.received[node]!, this.waitingDown(node));
+    return this.#underWay![node]! + Math.min(this.#state.costs.received[node]!, this.waitingDown(node));
   }
 
   /**
@@ -180,7 +180,7 @@ export class GossipLinks {
   receive(node: number, bytes: number): number {
     const doneUs = Math.max(this.#downFreeUs[node]!, this.#nowUs - roundedUs) + bytes / this.#nodes.down[node]!;
     this.#downFreeUs[node] = doneUs;
-    this.#underWay[node]! -= bytes;
+    if (this.#underWay !== undefined) this.#underWay[node]! -= bytes;
     this.#state.costs.received[node]! += bytes;
     return doneUs;
   }
@@ -236,7 +236,7 @@ export class GossipLinks {
       this.#state.costs.lost += size;
       return;
     }
-    this.#underWay[target]! += wireBytes[number]! * this.#nodes.load[target]!;
+    if (this.#underWay !== undefined) this.#underWay[target]! += wireBytes[number]! * this.#nodes.load[target]!;
     this.#state.queue.push(Math.ceil(leavesUs) + oneWayUs, Kind.arrive, to, number, bit);
   }
 
@@ -321,7 +321,7 @@ export class GossipLinks {
     if (this.#aheadUs === undefined) return 0;
     const target = this.#receiverOf(number, to);
     const busyUntilUs =
-      Math.max(this.#downFreeUs[target]!, this.#nowUs) + this.#underWay[target]! / this.#nodes.down[target]!;
+      Math.max(this.#downFreeUs[target]!, this.#nowUs) + this.#underWay![target]! / this.#nodes.down[target]!;
     return busyUntilUs - this.#aheadUs;
   }
 

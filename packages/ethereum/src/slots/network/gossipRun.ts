@@ -301,9 +301,12 @@ export class GossipRun {
     const topic = topics[topicOf[number]!]!;
     const node = topic.members[place]!;
     const doneUs = this.links.receive(node, wireBytes[number]! * setting.nodes.load[node]!);
+    if (rank[number] !== -1) {
+      this.#take(topic, node, place, number, bit, doneUs);
+      return;
+    }
     const { parts } = messages[number]!;
-    if (rank[number] !== -1) this.#take(topic, node, place, number, bit, doneUs);
-    else if (parts === undefined) this.#state.queue.push(Math.ceil(doneUs), Kind.deliver, place, number, 0);
+    if (parts === undefined) this.#state.queue.push(Math.ceil(doneUs), Kind.deliver, place, number, 0);
     else for (const part of parts) this.#take(topic, node, place, part, bit, doneUs);
   }
 
