@@ -110,7 +110,8 @@ open --no-browser --single-file '' => --single-file: expected the name of a file
 registry keygen --host node.example => --host: expected an IP address for udp, got "node.example"
 registry make => registry make: expected files of 'tutti registry keygen', or --insecure-keys, got neither
 registry make a --insecure-keys 2 => registry make: expected files or --insecure-keys, got both
-registry make a --variant min-sig => --variant: valid only with --insecure-keys, because each registry file states its variant
+registry make a --variant min-sig => --variant: valid only with --insecure-keys, because the merged files contain their keys and addresses
+registry make a --port 9000 => --port: valid only with --insecure-keys, because the merged files contain their keys and addresses
 registry keygen --count 2 --port 65535 => --port: expected at most 65534 for 2 nodes, got 65535
 serve --frame-ancestors ftp://a => --frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "ftp://a"
 serve --frame-ancestors https://* => --frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "https://*"
@@ -189,6 +190,7 @@ slots network --client teku:0.5+prysm:0.6 => --client: expected shares with a su
 slots network --client teka => --client: expected lighthouse or lodestar or lighthouse-2026 or prysm or teku or nimbus or grandine or singly, or several clients with their shares, such as prysm:0.4+teku:0.3+nimbus:0.3, got "teka" (Did you mean teku?)
 sweep-worker => unknown command 'sweep-worker': it is now 'tutti distributed-sweeps worker'
 verify --drand F => unknown option '--drand': it was removed; see 'tutti verify --help'
+verify a --format tutti --public-keys k => --public-keys: cannot be combined with a certificate, which needs only --registry and --message-file
 verify => missing required argument 'file'; see 'tutti verify --help'
 `;
 
