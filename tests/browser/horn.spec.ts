@@ -34,7 +34,7 @@ test('a link opens a slot, whose numbers are those that the command line prints'
   await expect(page.getByTestId('digest')).toHaveText(printed.digest);
   expect(await written(page, 'horn')).toMatchObject({
     'votes in the slot': grouped(printed.votes.cast),
-    '99 % verified by the proposer after, s': (printed.blockReachMs / 1000).toFixed(2),
+    'time until the proposer has verified 99 %, s': (printed.blockReachMs / 1000).toFixed(2),
     'messages on the global topic': String(printed.topics.global.messages),
     'MB on the global topic (each message counted once)': (printed.topics.global.bytes / 1e6).toFixed(2),
     'verification time on one core, s': printed.verificationSeconds.total.toFixed(2),
