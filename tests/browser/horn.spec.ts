@@ -211,7 +211,7 @@ testInCi(
     await expect(page).toHaveURL(/horn\.html\?from=docs#model=network/);
     await untilReady(page);
     const status = page.getByTestId('status');
-    await expect(status).toContainText('At the end of the slot: 100.0\u00a0% of 1,048,576 votes.');
+    await expect(status).toContainText('a proposer had verified 100.0\u00a0% of 1,048,576 votes');
     await expect(page.getByTestId('node-map').locator('canvas')).toHaveAttribute('aria-label', /home, .*: 6,000 nodes/);
     await expect(page.getByTestId('frontier').locator('.own-slot').first()).toBeVisible();
     await expect(page.getByTestId('field')).toBeHidden();
