@@ -172,6 +172,9 @@ slots map --slot-range 2..3 --slot-seconds 2 => --slot-range: cannot be combined
 slots map --vary cores=1 --vary cores=4 => --vary: expected each NAME at most once, got "cores, cores"
 slots map --vary cores=4=8 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "cores=4=8"
 slots map --vary tuba=1 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "tuba=1"
+slots map --vary proposal=gloas+tuba => --vary proposal: expected gloas or cap or bundles or batches or dvt or late, joined by +, or none, got "gloas+tuba"
+slots map --vary parts=1:2 => --vary parts: expected three or four positive numbers, separated by colons, got "1:2"
+slots deadlines --proposals none,tuba => --proposals: expected gloas or cap or bundles or batches or dvt or late, joined by +, or none, got "tuba"
 slots proposals --jobs 2 => unknown option '--jobs'; see 'tutti slots proposals --help'
 slots network --beacon-nodes 3 => --beacon-nodes: expected an integer from 16 to 20000, got "3"
 slots network --every-message => --every-message: expected at most 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"
