@@ -90,8 +90,9 @@ horn tables --validators 0 => --validators: expected an integer from 1 to 167772
 lean read F => unknown command 'lean read': it was removed; see docs/internals/rejected-ideas.md
 lean rules --each 2 --subnets 5 => --each: expected at most 1 with --subnets 5, got 2
 lean rules --owners 0,1,2,3,4,5,6,7,0 --subnets 8 => --owners: expected at most 8 subnets, separated by commas, got "0,1,2,3,4,5,6,7,0"
-lean slot --role silent => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got "silent"
-lean slot --role silent:2 => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got "silent:2"
+lean slot --role silent => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got ""
+lean slot --role silent:2 => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got "2"
+lean slot --role silent:0.6 --role late:0.6 => --role: expected shares with a sum of at most 1, got 1.2
 node --registry r --key k --name a => --name: valid only with --http or --metrics-port
 node --registry r --key k --require-height => --require-height: valid only with --http
 node --room-link http://192.0.2.1/#live=a --key k => --room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins
