@@ -154,7 +154,7 @@ test('Eve takes honest votes from Horn, and the page says how many', async ({ pa
   await openPage(page, './horn.html#protocol=horn&n=16384&attack=griefing:0.3&t=0');
   await expect(page.getByTestId('attack')).toHaveValue('griefing');
   await expect(page.locator('#guide')).toContainText('Eve controls 30');
-  await expect(page.getByText('honest, excluded by Eve')).toBeVisible();
+  await expect(page.getByText('honest vote excluded by Eve')).toBeVisible();
   await page.getByRole('button', { name: 'Next block' }).click();
   await expect(page.locator('#guide')).toContainText('Eve excludes');
   const [, lost] = /Eve excludes (\d[\d,]*) honest votes/.exec((await page.locator('#guide').textContent())!)!;

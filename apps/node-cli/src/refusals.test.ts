@@ -19,7 +19,6 @@ attack search --objective worst => --objective: expected mean or last, got "wors
 attack search --share 0 => --share: expected a number greater than 0 and less than 0.5, got "0"
 attack search --share 0.5 => --share: expected a number greater than 0 and less than 0.5, got "0.5"
 attack search --tries 0 => --tries: expected an integer from 1 to 1000000, got "0"
-attack table --run-folder /dev/null/runs => --run-folder: expected a folder that can be created, got /dev/null/runs (ENOTDIR)
 attack search --verify-ms 4,slow => --verify-ms: expected milliseconds, a number from 0 to 600000, got "slow"
 attack table --nodes 1024,7 => --nodes: expected an integer from 8 to 65536, got "7"
 attack table --seeds 0 => --seeds: expected an integer from 1 to 1000, got "0"
