@@ -49,7 +49,7 @@ type OwnOptions = Omit<ClusterOptions, 'protocol'> &
 
 export function clusterCommand(context: Context): Command {
   const command = new Command('cluster').description(
-    'Run real nodes on this machine, with real keys and signatures. They run Handel or a baseline until all nodes reach the threshold, or they run a Horn slot.',
+    'Run real nodes on this machine, with real keys and signatures. They run Handel or a baseline until all honest nodes reach the threshold, or they run a Horn slot.',
   );
   withClusterFlags(command).addOption(variantOption());
   return withFlags(command, { ...ownFlags, ...hornClusterFlags }).action((options: OwnOptions) => {
