@@ -91,8 +91,9 @@ horn tables --validators 0 => --validators: expected an integer from 1 to 167772
 lean read F => unknown command 'lean read': it was removed; see docs/internals/rejected-ideas.md
 lean rules --each 2 --subnets 5 => --each: expected at most 1 with --subnets 5, got 2
 lean rules --owners 0,1,2,3,4,5,6,7,0 --subnets 8 => --owners: expected at most 8 subnets, separated by commas, got "0,1,2,3,4,5,6,7,0"
-lean slot --role silent => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got "silent"
-lean slot --role silent:2 => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got "silent:2"
+lean slot --role silent => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got ""
+lean slot --role silent:2 => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got "2"
+lean slot --role silent:0.6 --role late:0.6 => --role: expected shares with a sum of at most 1, got 1.2
 node --registry r --key k --name a => --name: valid only with --http or --metrics-port
 node --registry r --key k --approve all => --approve: valid only with --http
 node --registry r --key k --http 127.0.0.1:0 --rounds 2 => --rounds: cannot be combined with --http
@@ -176,6 +177,9 @@ slots map --slot-range 2..3 --slot-seconds 2 => --slot-range: cannot be combined
 slots map --vary cores=1 --vary cores=4 => --vary: expected each NAME at most once, got "cores, cores"
 slots map --vary cores=4=8 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "cores=4=8"
 slots map --vary tuba=1 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "tuba=1"
+slots map --vary proposal=gloas+tuba => --vary proposal: expected gloas or cap or bundles or batches or dvt or late, joined by +, or none, got "gloas+tuba"
+slots map --vary parts=1:2 => --vary parts: expected three or four positive numbers, separated by colons, got "1:2"
+slots deadlines --proposals none,tuba => --proposals: expected gloas or cap or bundles or batches or dvt or late, joined by +, or none, got "tuba"
 slots proposals --jobs 2 => unknown option '--jobs'; see 'tutti slots proposals --help'
 slots network --beacon-nodes 3 => --beacon-nodes: expected an integer from 16 to 20000, got "3"
 slots network --every-message => --every-message: expected at most 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"
