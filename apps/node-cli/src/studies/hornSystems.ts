@@ -17,7 +17,7 @@ import {
   thresholdShareFlag,
   toggle,
 } from '../flags.ts';
-import { jobsFlag, networkFlag } from '../horn/networkFlags.ts';
+import { networkFlag, slotJobsFlag } from '../horn/networkFlags.ts';
 import { networkStudyRows } from '../horn/networkSummary.ts';
 import { isCalibrated, requireCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import {
@@ -89,7 +89,7 @@ const flags = {
   seed: setting(seed),
   seeds: seedsFlag(2),
   uncalibrated: toggle('compare even if a round is overloaded, so that the losses in it are not calibrated'),
-  jobs: jobsFlag(),
+  jobs: slotJobsFlag(),
   ...machineFlags,
   ...verifyFlag,
   ...parameterFlags(slotParameters),

@@ -141,7 +141,7 @@ async function find(asked: Flags, context: Context): Promise<Found> {
   }
   const seeds = seedsFrom(asked.seed, asked.seeds);
   const scenarios = places.map(({ proposal, slotMs, attestMs, aggregateMs }) => {
-    const scenario = networkScenario('electra', { ...asked, proposal: proposalFlag(proposal) });
+    const scenario = networkScenario('electra', { ...asked, proposal: proposalFlag('--proposals')(proposal) });
     const times = { ...inProportion(votingSystems.electra, slotMs), attestMs, aggregateMs };
     return { ...scenario, changes: { ...scenario.changes, ...times } };
   });

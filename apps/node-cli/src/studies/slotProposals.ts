@@ -9,6 +9,7 @@ import {
 } from '@tutti/ethereum';
 import { seedsFlag, seedsFrom } from '../flags.ts';
 import { networkScenario, proposalFlag, proposalsFlag, scenarioFlags } from '../horn/networkFlags.ts';
+import { meanOverNodes } from '../horn/networkRow.ts';
 import { inPercent, inReachColumns, networkWorld } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
@@ -65,7 +66,7 @@ export const slotProposals = study({
   async find(flags, context): Promise<HornProposalsDocument> {
     const seeds = seedsFrom(flags.seed, flags.seeds);
     const scenarios = flags.proposals.map((proposal) =>
-      networkScenario('electra', { ...flags, proposal: proposalFlag(proposal) }),
+      networkScenario('electra', { ...flags, proposal: proposalFlag('--proposals')(proposal) }),
     );
     const run = (scenario: NetworkScenario, seed: number) => slotOf({ ...scenario, seed });
     const groups = await runBySeed(scenarios, seeds, run, 'slots', context);
@@ -115,7 +116,7 @@ function slotOf(scenario: NetworkScenario) {
   const slot = runNetworkSlot(scenario);
   const { world, run, result } = slot;
   const ofNode = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') =>
-    result.layerLoads.subnets!.reduce((sum, load, index) => sum + load[key] * scenario.links[index]!.share, 0);
+    meanOverNodes(result.layerLoads.subnets!, scenario.links, key);
   return {
     slotMs: world.system.slotMs,
     votes: result.cast,
