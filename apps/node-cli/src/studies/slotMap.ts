@@ -259,24 +259,19 @@ function inputOf(text: string): number | string {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** Returns one row per simulated slot. */
+/** Returns one row per system, inputs and simulated slot length, over the seeds for which the search tried it. */
 function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
   const { validators, beaconNodes, distribution, network, reserved, machine, cores, keySums, participation } = flags;
-  const { client, proposal = [], seed, seeds } = flags;
+  const { client, proposal = [], seed } = flags;
   const setting = {
     ...{ validators, beaconNodes, distribution, network, reservedShare: reserved, machine, cores },
     ...{ client: clientText(client), keySums, participationShare: participation },
-    ...{ proposal: proposal.join('+') || 'none', seed, seeds },
+    ...{ proposal: proposal.join('+') || 'none', seed },
   };
   return mapRows(cells, ({ inputs, simulated }, seconds) => {
-    const {
-      slotSeconds: _,
-      unfinished: __,
-      seeds: ___,
-      ...inReach
-    } = simulated.find(({ slotSeconds }) => slotSeconds === seconds)!;
+    const { slotSeconds: _, unfinished: __, ...found } = simulated.find(({ slotSeconds }) => slotSeconds === seconds)!;
     const varied = Object.entries(inputs).map(([name, value]) => [columnOf[name] ?? name, inputOf(value)]);
-    return { ...setting, ...inReach, ...Object.fromEntries(varied) };
+    return { ...setting, ...found, ...Object.fromEntries(varied) };
   });
 }
 
