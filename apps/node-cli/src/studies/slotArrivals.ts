@@ -82,7 +82,7 @@ export const slotArrivals = study({
     seeds: seedsFlag(5),
     votes: flag(
       '<file>',
-      'also write the time at which each observer received each vote in the run with the first seed to this .csv or .parquet file',
+      'also write the time at which each observer verified each vote in the run with the first seed to this .csv or .parquet file',
       tablePath,
     ),
     markdown: toggle('print a Markdown table for a page of the docs'),
