@@ -47,11 +47,11 @@ import { grouped, rowsTable } from '../output/text.ts';
 import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
 import { type ComparedSystem, type Growth, handelOf, ofSlot, runHandel } from './comparedSystem.ts';
 import {
-  type HornNetworkDocument,
   type NetworkFound,
   networkDocument,
   networkText,
   runSystems,
+  type SlotNetworkDocument,
   systemFlags,
 } from './slotNetwork.ts';
 import { study } from './study.ts';
@@ -75,7 +75,7 @@ interface HornCompareDocument {
  * Output of `tutti horn systems --json`: the systems under the post's assumptions, and all systems on nodes with
  * limited links and cores.
  */
-interface CompareAllDocument extends HornNetworkDocument {
+interface CompareAllDocument extends SlotNetworkDocument {
   readonly post: HornCompareDocument;
 }
 
