@@ -106,15 +106,17 @@ it('refuses bytes that encode no point, and signatures of another validator', as
   authors.close();
 });
 
-it('rejects the pending verdicts if the store fails', async () => {
+it('rejects the pending verdicts if the store fails, and releases their signatures', async () => {
   const store = Object.assign(kernel.pointStore(keys.length + maxAuthorsAtOnce), {
     verifyEach: () => {
       throw new Error('the kernel trapped');
     },
   });
-  const verdict = new AuthorVerifier(store, keys).verify(0, statement(1), sign(0, statement(1)));
-  await expect(verdict).rejects.toThrow('the kernel trapped');
-  store.free();
+  const authors = new AuthorVerifier(store, keys);
+  await expect(authors.verify(0, statement(1), sign(0, statement(1)))).rejects.toThrow('the kernel trapped');
+  expect(store.size).toBe(keys.length);
+  authors.close();
+  await expect(new AuthorVerifier(store, []).verify(0, statement(1), sign(0, statement(1)))).rejects.toThrow();
 });
 
 it('requires valid keys', () => {
