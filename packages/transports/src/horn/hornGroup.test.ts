@@ -1,4 +1,4 @@
-import { defaultHornParameters } from '@tutti/core/horn';
+import { defaultHornParameters, HornTopic } from '@tutti/core/horn';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { AuthorVerifier, maxAuthorsAtOnce } from './authorVerifier.ts';
@@ -67,6 +67,17 @@ describe('HornSlot', () => {
     const sessions = plans.map((plan) => slot(plan).session.join());
     expect(new Set(sessions).size).toBe(plans.length);
     expect(slot(plans[0]!).session.join()).toBe(sessions[0]);
+  });
+
+  it('repeats a verification that could not be carried out', async () => {
+    const verdicts = [Promise.reject(new Error('the worker ended')), Promise.resolve([true])];
+    const openVerifier = () => ({ verifyBatch: () => verdicts.shift()!, close: async () => {} });
+    const opened = new HornSlot(group({ openVerifier }), { number: 1, message, seed: 1 });
+    const vote = opened.scheme.individual(0, sign(0, message));
+    const composed = opened.compose({ topic: HornTopic.subnet, author: 0 }, vote, () => new Uint8Array(96));
+    await expect(opened.verify(composed)).rejects.toThrow('the worker ended');
+    expect(await opened.verify(composed)).toBe(true);
+    opened.close();
   });
 
   it.each<[HornSlotOptions, string]>([
