@@ -85,8 +85,11 @@ export function worldWords(world: RecordedWorld, id: number): string {
   if (world.role[id] !== NodeRole.honest) return 'dead from the start';
   const where = regionOf(world, id);
   const factor = world.cpuFactor[id]!;
-  const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;
-  const machine = `a machine that is ${pace} than the standard machine`;
+  const ratio = (factor > 1 ? factor : 1 / factor).toFixed(1);
+  const machine =
+    ratio === '1.0'
+      ? 'a standard machine'
+      : `a machine that is ${ratio} times ${factor > 1 ? 'slower' : 'faster'} than the standard machine`;
   return where === undefined ? capital(machine) : `${where}, ${machine}`;
 }
 
