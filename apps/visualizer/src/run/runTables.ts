@@ -127,8 +127,8 @@ export function followFigures(figures: TippedFigures): void {
   tip.follow(query('#progress'), (x, y) => {
     const row = progress.rowUnder(x, y);
     if (!row) return undefined;
-    if (row.to - row.from === 1) return figures.describe(row.from, progress.timeUnder(x));
-    return `${range(row)}: ${counted(row.held, 'signature')} per node on average at ${ms(progress.timeUnder(x))}`;
+    if (row.to - row.from === 1) return figures.describe(row.from, row.timeUs);
+    return `${range(row)}: ${counted(row.held, 'signature')} per node on average at ${ms(row.timeUs)}`;
   });
 }
 

@@ -177,7 +177,7 @@ export function isStateLink(hash: string): boolean {
   return hash.includes('=');
 }
 
-/** Returns whether two links refer to the same run, regardless of the position in the run. */
+/** Returns whether two scenarios describe the same run. */
 export function sameRun(a: Scenario, b: Scenario): boolean {
   return (Object.keys(a) as (keyof Scenario)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
 }
