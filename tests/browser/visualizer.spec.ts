@@ -24,6 +24,14 @@ test('a first visit runs 64 nodes with real signatures, and noble-curves verifie
     await page.getByTestId('tamper').click();
     await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves/);
   });
+
+  await test.step('the signers of an earlier run are no longer described', async () => {
+    const signers = page.locator('#signers');
+    await expect(signers).toHaveAccessibleName(/^Signers: \d/);
+    await page.goto('./run.html#n=8&scheme=counting');
+    await expect(signers).not.toHaveAttribute('aria-label');
+    await expect(signers).not.toHaveAttribute('role');
+  });
 });
 
 test('scrubbing, stepping and choosing a node show another moment, and the address says which', async ({ page }) => {
