@@ -134,6 +134,8 @@ test('other protocols are shown next to a run on one clock, and a link restores 
   await expect(runs.getByRole('heading')).toHaveText(['Handel', 'complete graph']);
   await page.getByRole('button', { name: 'Remove complete graph' }).click();
   await expect(runs).toBeHidden();
+  await page.goto('./run.html#n=16&scheme=counting&compare=gossip&t=50');
+  await expect(runs.getByRole('heading')).toHaveText(['Handel', 'gossip']);
   await test.step('while no run is shown, no protocol can be added', async () => {
     await page.goto('./run.html#n=65536&scheme=counting');
     await page.getByTestId('stop').click();
