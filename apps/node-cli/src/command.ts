@@ -65,6 +65,7 @@ export {
 } from './output/files.ts';
 export { Counter, Progress } from './output/progress.ts';
 export {
+  allCounted,
   columnTable,
   counted,
   fourDigits,
