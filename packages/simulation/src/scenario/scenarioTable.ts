@@ -113,6 +113,7 @@ const attackShare: TextRange<AttackShare> = {
     requireIn(`share of ${name}`, share, partialShares);
     if (plan === undefined) return;
     requireIn('attack with a plan', name, oneOf([acrossLevels.name]));
+    if (typeof plan !== 'string') throw new RangeError(expected(`plan of ${name}`, 'a text', plan));
     readPlan(plan);
   },
   read(label, text) {
