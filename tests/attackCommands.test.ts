@@ -32,7 +32,7 @@ describe('tutti attack search', () => {
 describe('tutti attack table', () => {
   const runs = join(folder, 'runs');
   const page = join(folder, 'table.md');
-  const table = ['attack', 'table', '--nodes', '16,24', '--shares', '0.2', '--run-folder', runs];
+  const table = ['attack', 'table', '--nodes', '16,24', '--shares', '0.29', '--run-folder', runs];
 
   it('measures every attack and compares it with silence, checks the claim, and continues from stored results', async () => {
     const first = await runMain([...table, '--write', page, '--json']);
@@ -52,7 +52,7 @@ describe('tutti attack table', () => {
       expect(timesLast).toBeCloseTo(maxMs / silentCell.maxMs);
     }
     const written = readFileSync(page, 'utf8');
-    expect(written.match(/^\| attack \| 20 % of 16 \| 20 % of 24 \|$/gm)).toHaveLength(2);
+    expect(written.match(/^\| attack \| 29 % of 16 \| 29 % of 24 \|$/gm)).toHaveLength(2);
     for (const attack of attacks) expect(written).toContain(attack);
     expect(broken.filter(({ attack, stuck }) => stuck === 0 && attack === 'isolate')).toEqual([]);
 

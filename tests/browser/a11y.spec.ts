@@ -140,8 +140,8 @@ test('axe finds no serious violation, light or dark, and no text is clipped with
 test('without script each page can be read, and says that it needs one to play', async ({ browser }) => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   for (const [address, words] of [
-    ['./', 'On level 2, each pair exchanges its two signatures'],
-    ['./run.html', '64 nodes, settings of the paper'],
+    ['./', 'At level 2, each pair exchanges its two signatures'],
+    ['./run.html', '64 nodes with the paper’s settings'],
     ['./horn.html', 'Three systems, one slot'],
   ] as const) {
     await page.goto(address);

@@ -84,7 +84,7 @@ testInCi('Firefox and Chromium sign one message in a room, and each verifies it'
   await firefox.evaluate(
     "(() => { const share = document.querySelector('#share'); share.value = '100'; share.dispatchEvent(new Event('input', { bubbles: true })); document.querySelector('#start').click(); })()",
   );
-  const verified = /^Verified by noble-curves in this page/;
+  const verified = /^Verified by noble-curves on this page/;
   await expect(page.getByTestId('signature-verdict')).toHaveText(verified);
   await expect.poll(() => firefox.text('#signature-verdict')).toMatch(verified);
   await expect(page.locator('#title')).toHaveText('Two signatures became one.');

@@ -60,7 +60,7 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
       });
       watch.observe(status, { childList: true });
     });
-  }, `of ${grouped} nodes finished at`);
+  }, `of ${grouped} nodes have finished after`);
   const spent = await processorTime(page);
   await page.getByTestId('run').click();
   await test.step('the run before can still be looked at', async () => {

@@ -84,7 +84,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
     expect(await nobleAccepts({ ...event, message: 'We were not.' })).toBe(false);
   }
   for (const page of [first, second]) {
-    await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
+    await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves on this page/);
     await expect(page.locator('#title')).toHaveText('Four signatures became one.');
     await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/4 of 4 contributions in/);
     for (const row of await page.getByTestId('member').all()) await expect(row).toContainText(/\d+ ms/);
@@ -98,7 +98,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
       expect(await until(node, block)).toMatchObject({ message: 'Slot 2: We were here.', votes: 32 });
     }
     for (const page of [first, second])
-      await expect(page.getByTestId('block-verdict')).toHaveText(/^Verified by noble-curves in this page: 32 votes/);
+      await expect(page.getByTestId('block-verdict')).toHaveText(/^Verified by noble-curves on this page: 32 votes/);
   }
 
   // When the leader leaves, the next member takes over as leader, and signs with the remaining members.
@@ -146,9 +146,9 @@ test('two tabs of one browser sign with no server', async ({ context }) => {
   await first.bringToFront();
   await first.getByTestId('share').fill('100');
   await first.getByTestId('start').click();
-  await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
+  await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves on this page/);
   await second.bringToFront();
-  await expect(second.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
+  await expect(second.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves on this page/);
   await first.close();
   await expect(second.getByTestId('member').filter({ hasText: 'left' })).toHaveCount(1);
 });
@@ -173,7 +173,7 @@ testInCi(
     // Three of four members: all honest members.
     await first.getByTestId('share').fill('75');
     await first.getByTestId('start').click();
-    await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
+    await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves on this page/);
     await expect(first.locator('#title')).toHaveText('Three signatures became one.');
     const row = first.getByTestId('member').filter({ hasText: 'Mallory' });
     await expect(row).toContainText('Byzantine');
@@ -198,7 +198,7 @@ testInCi(
     for (const tab of [first, second, third]) {
       await tab.bringToFront();
       await expect(tab.getByTestId('block-verdict')).toHaveText(
-        'Verified by noble-curves in this page: 32 votes, 1 signature.',
+        'Verified by noble-curves on this page: 32 votes, 1 signature.',
       );
       const field = tab.getByTestId('field').getByRole('img');
       await expect(field).toHaveAccessibleName(
@@ -216,7 +216,7 @@ test('a live room that cannot be joined is one line', async ({ page }) => {
     'signalling: no server answers at ws://127.0.0.1:1/signal, or the server rejects the connection. Is tutti serve --live running?',
   );
   await page.goto('./live.html#live=a%20b');
-  await expect(page.getByTestId('status')).toHaveText(/^Link: expected a live room, #live=ROOM/);
+  await expect(page.getByTestId('status')).toHaveText(/^Link: expected #live=ROOM/);
 });
 
 test('a browser without direct connections is told so, and where it can have a room', async ({ page }) => {

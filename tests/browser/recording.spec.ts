@@ -66,7 +66,7 @@ test('a recording made in a terminal plays in the page, with its digest and its 
 test('a recording of another version opens, and says which version made it', async () => {
   await open(page, new URL('../vectors/recording.tutti', import.meta.url).pathname);
   await expect(page.locator('#notices')).toHaveText(
-    /^Recorded by version 0\.1\.0, shown by version 0\.2\.0-dev\+[0-9a-f]{8}\. /,
+    /^This run was recorded by version 0\.1\.0 and is shown by version 0\.2\.0-dev\+[0-9a-f]{8}\. /,
   );
   await untilReady(page);
   await page.getByTestId('run').click();

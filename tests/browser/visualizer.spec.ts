@@ -15,7 +15,7 @@ test('a first visit runs 64 nodes with real signatures, and noble-curves verifie
   await test.step('the multi-signature is there, and checked', async () => {
     await untilReady(page);
     await expect(page.getByTestId('signature')).toHaveText(/^[0-9a-f]{192}$/);
-    await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
+    await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves on this page/);
   });
 
   await test.step('with one bit flipped it is rejected, and with the bit put back it is verified', async () => {
@@ -146,7 +146,7 @@ test('an added attack is drawn separately, described, and part of the link', asy
     await expect(page.locator('.chapters [aria-current]')).not.toHaveText('First invalid');
 
     await page.locator('body').press('?');
-    await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('mark of the timeline');
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('mark on the timeline');
     await page.locator('body').press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
   });

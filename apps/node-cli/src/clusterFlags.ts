@@ -64,7 +64,7 @@ const nodeFlags = { nodes: flag('<n>', 'nodes, 1 to 4096', integer(1, 4096), 64)
 const runFlags = {
   rounds: flag(
     '<n>',
-    'number of consecutive rounds on the same sockets; a round ends when all nodes have reached the threshold',
+    'number of consecutive rounds on the same sockets; a round ends when all honest nodes have reached the threshold',
     integer(1, 10_000),
     1,
   ),

@@ -262,10 +262,15 @@ export function withFlags(command: Command, table: FlagTable, short: Readonly<Re
   return command;
 }
 
+/** Returns the name of a field's flag without dashes in front, for example `slot-seconds` for `slotSeconds`. */
+export function flagNameOf(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+}
+
 /** Returns the option for one flag in a table, given by its key. */
 export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: string): Option {
   const { form, about, read, standing, standingText, isOn, isRequired } = row;
-  const name = `--${isOn ? 'no-' : ''}${key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+  const name = `--${isOn ? 'no-' : ''}${flagNameOf(key)}`;
   const short = letter === undefined ? '' : `-${letter}, `;
   const option = new Option(`${short}${name}${form === undefined ? '' : ` ${form}`}`, about);
   if (read !== undefined) option.argParser(read(name) as FlagReader<unknown>);

@@ -131,9 +131,13 @@ function keysFile(path: string, slot: number | undefined): string {
  */
 function confirmBlock(noble: Bls, { block, message }: HornSlotOutcome, publicKeys: readonly Uint8Array[]): void {
   const round = noble.round(publicKeys, message);
-  for (const { committee, first, bits, signature } of block.collections)
-    if (!round.verify(first, bits, signature)) throw signatureFault(`the block's votes from committee ${committee}`);
-  round.free();
+  try {
+    for (const { committee, first, bits, signature } of block.collections)
+      if (!round.verify(first, bits, signature))
+        throw signatureFault(`the signature of the votes from committee ${committee}`);
+  } finally {
+    round.free();
+  }
 }
 
 function summary(document: HornClusterDocument): string {

@@ -67,6 +67,7 @@ export interface InsecureScheme {
  * Creates real signatures for a simulated run. The seed of the run determines the keys and signatures of all nodes.
  *
  * @param onNode called with the number of nodes that have signed so far; may throw to stop the function.
+ * @throws errors of {@link loadKernel}.
  */
 export async function insecureScheme(
   { nodes, seed }: Scenario,

@@ -19,7 +19,6 @@ attack search --objective worst => --objective: expected mean or last, got "wors
 attack search --share 0 => --share: expected a number greater than 0 and less than 0.5, got "0"
 attack search --share 0.5 => --share: expected a number greater than 0 and less than 0.5, got "0.5"
 attack search --tries 0 => --tries: expected an integer from 1 to 1000000, got "0"
-attack table --run-folder /dev/null/runs => --run-folder: expected a folder that can be created, got /dev/null/runs (ENOTDIR)
 attack search --verify-ms 4,slow => --verify-ms: expected milliseconds, a number from 0 to 600000, got "slow"
 attack table --nodes 1024,7 => --nodes: expected an integer from 8 to 65536, got "7"
 attack table --seeds 0 => --seeds: expected an integer from 1 to 1000, got "0"
@@ -31,7 +30,7 @@ bench collections --method magic => --method: expected naive or batched or subtr
 bench collections --participation 0.00004 => --participation: expected 2 votes of 32768 or more, got "0.00004"
 bench collections --participation 0.5,2 => --participation: expected shares greater than 0 and at most 1, got "2"
 bench collections --threads some => --threads: expected an integer from 1 to 256, or all, got "some"
-bench kernel --only pairing => --only: expected one of key-derivation, hash-to-curve, sign, verify, verify-decoded, decode-key, decode-signature, decode-uncompressed, add, sum-512, sum-4096, sum-32768, fast-aggregate-verify-4096, batch-8, batch-32, batch-128, distinct-8, distinct-32, distinct-128, msm-4096, got "pairing"
+bench kernel --only pairing => --only: expected key-derivation or hash-to-curve or sign or verify or verify-decoded or decode-key or decode-signature or decode-uncompressed or add or sum-512 or sum-4096 or sum-32768 or fast-aggregate-verify-4096 or batch-8 or batch-32 or batch-128 or distinct-8 or distinct-32 or distinct-128 or msm-4096, got "pairing"
 claims check --byzantine 2 => --byzantine: expected an integer from 0 to 1, got "2"
 claims check --injections 1 => --injections: expected --byzantine 1, got --byzantine 0
 claims check --losses 16 => --losses: expected an integer from 0 to 15, got "16"
@@ -39,10 +38,11 @@ claims check --nodes 2 --threshold 3 => --threshold: expected an integer from 1 
 claims check --nodes 5 => --nodes: expected an integer from 2 to 4, got "5"
 claims check --without sleep => --without: expected ${mechanisms.join(' or ')}, got "sleep"
 claims swarm --from 4294967295 --seeds 2 => --seeds: expected seeds up to 4294967295, got 4294967296
-claims swarm --scenario {} --seeds 2 => --seeds: expected no limit in combination with --scenario, got 2
+claims swarm --scenario {} --seeds 2 => --seeds: cannot be combined with --scenario, which runs one scenario
 cluster --committees 2 => --committees: cannot be combined with --protocol handel
 cluster --protocol horn --period 20 => --period: cannot be combined with --protocol horn
 cluster --impair loss=0.1,loss=0.2 => --impair: expected each impairment at most once, got "loss=0.1,loss=0.2"
+cluster --out a --certificate a => --certificate: expected another file than --out and --ports-file, got a
 cluster --nodes 5000 => --nodes: expected an integer from 1 to 4096, got "5000"
 cluster --nodes 8 --attack tickling:0.1 => --attack: expected NAME:SHARE, where NAME is one of silent, invalid, worthless, flood, equivocate, malformed, spoof, delay, eclipse, got "tickling:0.1"
 cluster --nodes 8 --attack invalid:1 => --attack: expected a share from 0 to less than 1 after the colon, got "1"
@@ -73,9 +73,11 @@ horn griefing --slots 1 => --slots: expected an integer from 2 to 100000, got "1
 horn sensitivity --machine abacus => --machine: expected i9-11980HK or i7-8550U or raspberry-pi-4 or epyc-native or epyc-wasm, got "abacus"
 horn systems --bach => unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'
 horn systems --nodes 1024 => --nodes: expected at least 2048 for the systems of 'tutti slots network', or --preset post, got "1024"
+horn systems --preset post --nodes 512 --committees 3 => --nodes: expected a multiple of committees x subcommittees, 3 x 1, got 512
 horn systems --preset post --nodes 512 --committees 1 --subcommittees 16 --verify-ms 17 => horn: the committee topic is overloaded, and the losses on this topic are not calibrated; make verifications faster (--machine, --batch, --verify-ms), or use --uncalibrated to compare anyway
 horn tabels => unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'
 export run => export: expected --perfetto FILE, --shiviz FILE or both, or --certificate FILE, got none of them
+export run --registry r --certificate '' => --certificate: expected the name of a file, got ""
 export run --max-nodes 0 => --max-nodes: expected an integer from 1 to 1048576, got "0"
 export run --shiviz '' => export: expected the name of a file, got ""
 export run --shiviz - --perfetto - => export: expected different files for --perfetto and --shiviz, got - for both
@@ -90,9 +92,12 @@ horn tables --validators 0 => --validators: expected an integer from 1 to 167772
 lean read F => unknown command 'lean read': it was removed; see docs/internals/rejected-ideas.md
 lean rules --each 2 --subnets 5 => --each: expected at most 1 with --subnets 5, got 2
 lean rules --owners 0,1,2,3,4,5,6,7,0 --subnets 8 => --owners: expected at most 8 subnets, separated by commas, got "0,1,2,3,4,5,6,7,0"
-lean slot --role silent => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got "silent"
-lean slot --role silent:2 => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got "silent:2"
+lean slot --role silent => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got ""
+lean slot --role silent:2 => --role: expected NAME:SHARE, where SHARE is from 0 to 1, got "2"
+lean slot --role silent:0.6 --role late:0.6 => --role: expected shares with a sum of at most 1, got 1.2
 node --registry r --key k --name a => --name: valid only with --http or --metrics-port
+node --registry r --key k --approve all => --approve: valid only with --http
+node --registry r --key k --http 127.0.0.1:0 --rounds 2 => --rounds: cannot be combined with --http
 node --registry r --key k --require-height => --require-height: valid only with --http
 node --room-link http://192.0.2.1/#live=a --key k => --room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins
 node --room-link http://192.0.2.1/#live=a --label <b> => --label: expected 1 to 24 letters and digits, with single spaces between them, got "<b>"
@@ -107,7 +112,8 @@ open --no-browser --single-file '' => --single-file: expected the name of a file
 registry keygen --host node.example => --host: expected an IP address for udp, got "node.example"
 registry make => registry make: expected files of 'tutti registry keygen', or --insecure-keys, got neither
 registry make a --insecure-keys 2 => registry make: expected files or --insecure-keys, got both
-registry make a --variant min-sig => --variant: valid only with --insecure-keys, because each registry file states its variant
+registry make a --variant min-sig => --variant: valid only with --insecure-keys, because the merged files contain their keys and addresses
+registry make a --port 9000 => --port: valid only with --insecure-keys, because the merged files contain their keys and addresses
 registry keygen --count 2 --port 65535 => --port: expected at most 65534 for 2 nodes, got 65535
 serve --frame-ancestors ftp://a => --frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "ftp://a"
 serve --frame-ancestors https://* => --frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "https://*"
@@ -172,6 +178,9 @@ slots map --slot-range 2..3 --slot-seconds 2 => --slot-range: cannot be combined
 slots map --vary cores=1 --vary cores=4 => --vary: expected each NAME at most once, got "cores, cores"
 slots map --vary cores=4=8 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "cores=4=8"
 slots map --vary tuba=1 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "tuba=1"
+slots map --vary proposal=gloas+tuba => --vary proposal: expected gloas or cap or bundles or batches or dvt or late, joined by +, or none, got "gloas+tuba"
+slots map --vary parts=1:2 => --vary parts: expected three or four positive numbers, separated by colons, got "1:2"
+slots deadlines --proposals none,tuba => --proposals: expected gloas or cap or bundles or batches or dvt or late, joined by +, or none, got "tuba"
 slots proposals --jobs 2 => unknown option '--jobs'; see 'tutti slots proposals --help'
 slots network --beacon-nodes 3 => --beacon-nodes: expected an integer from 16 to 20000, got "3"
 slots network --every-message => --every-message: expected at most 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"
@@ -186,6 +195,7 @@ slots network --client teku:0.5+prysm:0.6 => --client: expected shares with a su
 slots network --client teka => --client: expected lighthouse or lodestar or lighthouse-2026 or prysm or teku or nimbus or grandine or singly, or several clients with their shares, such as prysm:0.4+teku:0.3+nimbus:0.3, got "teka" (Did you mean teku?)
 sweep-worker => unknown command 'sweep-worker': it is now 'tutti distributed-sweeps worker'
 verify --drand F => unknown option '--drand': it was removed; see 'tutti verify --help'
+verify a --format tutti --public-keys k => --public-keys: cannot be combined with a certificate, which needs only --registry and --message-file
 verify => missing required argument 'file'; see 'tutti verify --help'
 `;
 

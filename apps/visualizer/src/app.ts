@@ -244,7 +244,7 @@ class App {
       this.#run.progress = Math.max(reached / live, nowUs / likelySpanUs(scenario));
       say(
         'running',
-        `${count(reached)} of ${count(live)} nodes finished at ${ms(nowUs)} of virtual time, ${count(events)} events`,
+        `${count(reached)} of ${count(live)} nodes have finished after ${ms(nowUs)} of virtual time and ${count(events)} events`,
       );
     } else if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(progress.index);
     // The whole run is shown at once if the link names a moment, or if the user prefers reduced motion.
@@ -268,7 +268,9 @@ class App {
       showNotices(
         recordedBy === version
           ? []
-          : [`Recorded by version ${recordedBy}, shown by version ${version}. The run is shown as recorded.`],
+          : [
+              `This run was recorded by version ${recordedBy} and is shown by version ${version}. The run is shown as recorded.`,
+            ],
       );
       this.#finish(run).catch(sayError);
       this.#player.writeAddress();

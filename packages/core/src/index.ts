@@ -160,7 +160,7 @@ export {
   verifyEntry,
   weightsOf,
 } from './registry/registry.ts';
-export { isThreshold, thresholdCount, thresholdForm, thresholdText } from './shares.ts';
+export { isThreshold, percentText, thresholdCount, thresholdForm, thresholdText } from './shares.ts';
 export { minWeight, Quorum, type Requirement, Stakes, sumOfWeights, weightLimit } from './stakes/stakes.ts';
 export { WeightedPriorities } from './stakes/weightedPriorities.ts';
 export { version } from './version.ts';

@@ -47,5 +47,10 @@ export function thresholdCount(threshold: number, count: number): number {
 
 /** Returns a threshold as text: a percentage such as `99 %`, or the count. */
 export function thresholdText(threshold: number): string {
-  return threshold > 1 ? String(threshold) : `${Number((100 * threshold).toPrecision(12))} %`;
+  return threshold > 1 ? String(threshold) : percentText(threshold);
+}
+
+/** Returns a share as a percentage such as `29 %`, without the rounding error of the multiplication. */
+export function percentText(share: number): string {
+  return `${Number((100 * share).toPrecision(12))} %`;
 }

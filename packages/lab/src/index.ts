@@ -81,7 +81,7 @@ export {
   raceScenario,
   runRace,
 } from './experiments/race.ts';
-export { type AttackLimits, attackLimits } from './experiments/security.ts';
+export { type AttackLimits, attackLimits, networkAttack } from './experiments/security.ts';
 export { type CommitteeOptions, type CommitteeRun, committeeCells, runCommittee } from './experiments/slotCommittee.ts';
 export { createLabSimulation, type GoReference, type LabScenario, simulateLab } from './goReference/labScenario.ts';
 export { type ReferenceQuirk, referenceQuirks } from './goReference/quirkMemory.ts';

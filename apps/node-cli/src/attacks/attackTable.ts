@@ -1,4 +1,4 @@
-import { attackLimits } from '@tutti/lab';
+import { attackLimits, networkAttack } from '@tutti/lab';
 import { attacks, choosesIds, defaultScenario, type RunResult, type Scenario, worstFinds } from '@tutti/simulation';
 
 /** A row of the table: a label, and an attack with its plan. */
@@ -13,12 +13,6 @@ const tableAttacks: readonly TableAttack[] = [
   ...attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => ({ label: name, name })),
   ...worstFinds.map(({ plan }) => ({ label: plan, name: 'across-levels', plan })),
 ];
-
-/**
- * Attack that delays messages and costs no verification. The network determines the effect of this attack, so no rule
- * for choosing verifications changes that effect.
- */
-const networkAttack = 'delay';
 
 /**
  * Labels of the attacks that the claim does not cover: the attack on the network, and attacks whose nodes choose their

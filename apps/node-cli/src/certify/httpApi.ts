@@ -19,7 +19,10 @@ import { type After, afterTimeout, EventStreams, maxStreams } from './eventStrea
 
 /** Maximum number of requests that may wait for a certificate at the same time. */
 export const maxRequests = 256;
-/** Maximum waiting time for a client of the signature-aggregator, milliseconds, as in Avalanche's aggregator. */
+/**
+ * Maximum time to wait for further signers after the first certificate, milliseconds. Avalanche's aggregator has the
+ * same limit for a whole request.
+ */
 const aggregationMs = 55_000;
 
 /** Options of the HTTP server of a member. */
@@ -195,7 +198,10 @@ class CertifierApi {
     response.end(body);
   }
 
-  /** Streams each better certificate of a message until all members have signed or the client has disconnected. */
+  /**
+   * Streams each better certificate of a message. The stream ends if all members have signed, if the form cannot represent
+   * a certificate, or for a reason of {@link EventStreams}.
+   */
   async #stream(
     response: ServerResponse,
     name: string,
@@ -255,8 +261,8 @@ function acceptsEvents({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Returns the first sufficient certificate of a message; undefined if no such certificate arrives in time, or if the
- * client disconnects.
+ * Returns the first sufficient certificate of a message; undefined if no such certificate arrives within
+ * {@link aggregationMs}, or if the client disconnects.
  */
 function grown(
   group: ApiGroup,

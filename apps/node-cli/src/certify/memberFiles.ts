@@ -140,8 +140,7 @@ export class CertificateFolder {
         .sort((a, b) => a.status.mtimeMs - b.status.mtimeMs);
       this.#names = new Set(files.map(({ name }) => name));
     } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      throw new WorldError('cannot-read', `${folder}: the folder cannot be read (${code})`, { cause });
+      throw new WorldError('cannot-read', `${folder}: the folder cannot be read (${systemCode(cause)})`, { cause });
     }
     this.#folder = folder;
     this.#max = max;
@@ -150,6 +149,8 @@ export class CertificateFolder {
   /**
    * Returns the newest certificates in the folder, up to the maximum, oldest first. Files with other content are
    * ignored.
+   *
+   * @throws WorldError `cannot-read` for a file that cannot be read.
    */
   *all(): Iterable<StoredCertificate> {
     for (const name of [...this.#names].slice(-this.#max)) {

@@ -23,7 +23,10 @@ export interface RoundClaim {
    * document's keys.
    */
   readonly signatures: readonly MultiSignature[];
-  /** Number of signers according to the document; undefined if the document does not state it. */
+  /**
+   * Number of distinct signers according to the document; undefined if the document does not state it, or states a weight
+   * instead.
+   */
   readonly stated?: unknown;
 }
 
@@ -177,7 +180,8 @@ function blockOf(
       throw unusable(path, `the index of the committee's first key as "first" in each collection`);
     return { message: bytes, bits: voters, signature: read, publicKeys: publicKeys.slice(place, place + size) };
   });
-  return { signatures, stated: isObject(votes) ? votes.inBlock : undefined };
+  const { inBlock, others } = isObject(votes) ? votes : {};
+  return { signatures, stated: typeof inBlock === 'number' && typeof others === 'number' ? inBlock + others : inBlock };
 }
 
 async function readKeys(

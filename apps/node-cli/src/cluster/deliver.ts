@@ -76,18 +76,24 @@ async function confirmBls({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 
   const points = entries.map(({ publicKey }) => {
     const key = noble.validatePublicKey(publicKey);
     if (key.ok) return key.point;
-    throw signatureFault('a public key is not valid');
+    throw signatureFault('a public key');
   });
   for (const { plan, output } of rounds) {
     const round = noble.round(points, plan.message);
-    if (!round.verify(0, output.bits, output.signature)) throw signatureFault('the multi-signature does not verify');
-    round.free();
+    try {
+      if (!round.verify(0, output.bits, output.signature)) throw signatureFault('the multi-signature');
+    } finally {
+      round.free();
+    }
   }
 }
 
-/** Returns the error for an invalid signature in the run. */
+/** Returns the error for an invalid signature or key in the run. @param what the invalid value as a noun phrase. */
 export function signatureFault(what: string, library = 'noble-curves'): WorldError {
-  return new WorldError('invalid-signature', `${what} under ${library}; this is a bug in tutti or in its kernel`);
+  return new WorldError(
+    'invalid-signature',
+    `${what} is invalid under ${library}; this is a bug in tutti or in its kernel`,
+  );
 }
 
 /** Paths of the files that `--out` selects. */

@@ -105,7 +105,7 @@ export interface ClusterDocument
    */
   readonly registryFile: string | null;
   readonly verifiedBy: 'noble-curves';
-  /** Time from the start to the end of the command, seconds. */
+  /** Time from the start of the command to the last result, before the command writes the document, seconds. */
   readonly wallSeconds: number;
   /** Effect of the Byzantine nodes. Undefined for a cluster without Byzantine nodes. */
   readonly attack?: AttackOutcome;
@@ -158,6 +158,7 @@ function signedRound({ plan, output }: RoundOutcome): SignedRound {
   return {
     message: messageText(plan.message),
     ...(plan.period === undefined ? {} : { period: plan.period }),
+    // The entries of a cluster have no weights.
     signers: output.weight,
     signature: toHex(output.signature),
     bitset: toHex(output.bits),

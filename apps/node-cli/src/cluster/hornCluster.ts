@@ -66,7 +66,7 @@ const maxRoundSeconds = 20;
  * Ratio of the length of a round to the time for checking the validators' proofs. On a few cores, the verification of
  * the votes of 64 nodes takes about as long as these checks.
  */
-const checksPerRound = 1.5;
+const roundPerCheckTime = 1.5;
 
 /** Returns the maximum length of a slot from {@link fittingSlot}, with Horn's added round, seconds. */
 export const maxFittingSeconds = ({ rounds }: HornParameters): number => (rounds + 1) * maxRoundSeconds;
@@ -78,7 +78,7 @@ export const maxFittingSeconds = ({ rounds }: HornParameters): number => (rounds
  * @param checkSeconds time for checking the validators' proofs, seconds.
  */
 function fittingSlot(parameters: HornParameters, checkSeconds: number): HornParameters {
-  const needed = Math.ceil(checksPerRound * checkSeconds);
+  const needed = Math.ceil(roundPerCheckTime * checkSeconds);
   const roundSeconds = Math.min(maxRoundSeconds, Math.max(minRoundSeconds, needed));
   return { ...parameters, slotSeconds: parameters.rounds * roundSeconds, addedSeconds: roundSeconds };
 }

@@ -2,7 +2,7 @@ import { membersOf } from '@tutti/certificates';
 import { type RegistryTransport, version } from '@tutti/core';
 import { type HornParameters, HornTopic, type SlotClock, slotClock } from '@tutti/core/horn';
 import { toHex } from '@tutti/core/input';
-import type { AttackShare, Spread } from '@tutti/simulation';
+import { type AttackShare, percentile, type Spread } from '@tutti/simulation';
 import { Counts, type Impairment } from '@tutti/transports';
 import type { HornReport, TimedMessage } from '@tutti/transports/rooms';
 import type { ClusterCast } from './cast.ts';
@@ -75,6 +75,7 @@ export interface HornSlotDocument {
   readonly votes: {
     /** Number of votes of live honest validators. */
     readonly cast: number;
+    /** Number of votes in the block from honest validators. */
     readonly inBlock: number;
     /** Share of the cast votes that the block contains. Range 0 to 1. */
     readonly share: number;
@@ -214,7 +215,7 @@ function phaseOf(
     verified: verified.length,
     delayMs: {
       mean: delays.reduce((sum, one) => sum + one, 0) / Math.max(1, delays.length),
-      p95: delays[Math.floor(0.95 * (delays.length - 1))] ?? 0,
+      p95: percentile(delays, 0.95) ?? 0,
       max: delays.at(-1) ?? 0,
     },
     inTime: verified.filter(({ atUs }) => atUs <= endUs).length / Math.max(1, verified.length),

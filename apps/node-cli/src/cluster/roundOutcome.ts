@@ -131,8 +131,8 @@ export interface AttackOutcome {
   readonly cost: Readonly<Record<Cost, number>>;
   /** Mean cost per honest node in a cluster with the same seed and silent Byzantine nodes. */
   readonly costWithoutLiars: Readonly<Record<Cost, number>>;
-  /** Ratio of each `cost` to the same cost in `costWithoutLiars`. */
-  readonly ratio: Readonly<Record<Cost, number>>;
+  /** Ratio of each `cost` to the same cost in `costWithoutLiars`; null if the latter is 0. */
+  readonly ratio: Readonly<Record<Cost, number | null>>;
   readonly blacklisted: {
     /** Number of Byzantine nodes that at least one honest node blacklisted. */
     readonly liars: number;
@@ -162,7 +162,7 @@ export function attackOutcome(cast: ClusterCast, outcome: ClusterOutcome, withou
     reached: Math.min(...outcome.rounds.map(({ figures }) => figures.reached)),
     cost,
     costWithoutLiars,
-    ratio: record((name) => cost[name] / costWithoutLiars[name]),
+    ratio: record((name) => (costWithoutLiars[name] === 0 ? null : cost[name] / costWithoutLiars[name])),
     blacklisted: {
       liars: liarsListed.length,
       honest: listed.length - liarsListed.length,
@@ -178,14 +178,14 @@ function costOf({ rounds }: Pick<ClusterOutcome, 'rounds'>): Record<Cost, number
   });
 }
 
-function record(of: (name: Cost) => number): Record<Cost, number> {
-  return Object.fromEntries(costs.map((name) => [name, of(name)])) as Record<Cost, number>;
+function record<T>(of: (name: Cost) => T): Record<Cost, T> {
+  return Object.fromEntries(costs.map((name) => [name, of(name)])) as Record<Cost, T>;
 }
 
 /** Returns a line of text that describes the effect of the Byzantine nodes. */
 export function attackLine({ attacks, honest, reached, ratio, blacklisted, liars }: AttackOutcome): string {
   const names = attacks.map(({ name, nodes }) => `${grouped(nodes)} ${name}`).join(', ');
-  const times = (name: Cost) => `×${grouped(ratio[name], 1)}`;
+  const times = (name: Cost) => (ratio[name] === null ? '-' : `×${grouped(ratio[name], 1)}`);
   const wronged = blacklisted.honest === 0 ? 'no honest node' : counted(blacklisted.honest, 'honest node');
   return [
     `${names}: ${grouped(reached)} of ${counted(honest, 'honest node')} reached the threshold`,

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { version } from '@tutti/core';
+import { percentText, version } from '@tutti/core';
 import {
   defaultScenario,
   isolatePlan,
@@ -126,7 +126,7 @@ type Found = Tried & { readonly times: number; readonly timesLast: number; reado
 
 export function attackSearchCommand(context: Context): Command {
   const command = new Command('search').description(
-    `Search level by level for the attack that slows down honest nodes the most. The tree has a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
+    `Search level by level for the attack that slows down honest nodes the most. The tree has a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${percentText(defaultScenario.threshold)}, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
   );
   addFieldFlags(withFlags(command, sizeFlags, { nodes: 'n' }), worldFields);
   return withFlags(command, goalFlags).action(async (options: SearchFlags, self: Command) => {
@@ -210,7 +210,7 @@ function worstOf(classes: readonly FoundClass[], objective: SearchObjective): st
 }
 
 function summary({ nodes, share, network, tried, wallSeconds, classes }: AttackSearchDocument): string {
-  const head = `${counted(tried, 'attack')} tried, with ${share * 100} % Byzantine nodes among ${counted(nodes, 'node')} on ${network}, in ${grouped(wallSeconds, 1)} s\n${inputText()}`;
+  const head = `${counted(tried, 'attack')} tried, with ${percentText(share)} Byzantine nodes among ${counted(nodes, 'node')} on ${network}, in ${grouped(wallSeconds, 1)} s\n${inputText()}`;
   return [head, ...classes.map(classTable)].join('\n');
 }
 

@@ -1,13 +1,12 @@
-import { mkdirSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { version } from '@tutti/core';
+import { percentText, version } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
 import { attackLimits } from '@tutti/lab';
 import { defaultScenario } from '@tutti/simulation';
 import { Command } from 'commander';
 import { type AttackCell, brokenCells, notJudged, tableCells, tableScenarios } from '../attacks/attackTable.ts';
-import { answer, type Context, UsageError } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import { runAll, runsFile } from '../figures/runs.ts';
 import {
   badValue,
@@ -22,7 +21,7 @@ import {
   withFlags,
   words,
 } from '../flags.ts';
-import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { isStandardOutput, makeFolder, requirePlace, writeWhole } from '../output/files.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped, markdownTable } from '../output/text.ts';
@@ -90,7 +89,7 @@ export function attackTableCommand(context: Context): Command {
     if (first !== undefined)
       throw new WorldError(
         'claim-broken',
-        `${first.attack}: mean ${views.mean(first)}; last ${views.last(first)}, at N = ${first.nodes}`,
+        `${first.attack}: mean ${views.mean(first)}; last ${views.last(first)}, at N = ${first.nodes} with ${percentText(first.share)} Byzantine nodes`,
       );
   });
 }
@@ -98,13 +97,7 @@ export function attackTableCommand(context: Context): Command {
 async function measure(options: AttackTableOptions, network: string, context: Context): Promise<AttackTableDocument> {
   const { nodes, shares, jobs = availableParallelism() } = options;
   const request = { nodes, shares, network, seeds: seedsFrom(1, options.seeds) };
-  try {
-    mkdirSync(options.runFolder, { recursive: true });
-  } catch (error) {
-    throw new UsageError(
-      `--run-folder: expected a folder that can be created, got ${options.runFolder} (${(error as NodeJS.ErrnoException).code})`,
-    );
-  }
+  makeFolder(options.runFolder);
   const progress = new Progress(context);
   try {
     const runs = await runAll({
@@ -155,7 +148,7 @@ function grid(
   cells: readonly AttackCell[],
   textOf: (cell: AttackCell) => string,
 ): { head: string[]; rows: string[][] } {
-  const columns = [...new Set(cells.map(({ nodes, share }) => `${share * 100} % of ${grouped(nodes)}`))];
+  const columns = [...new Set(cells.map(({ nodes, share }) => `${percentText(share)} of ${grouped(nodes)}`))];
   const names = [...new Set(cells.map(({ attack }) => attack))];
   const rows = names.map((name) => [name, ...cells.filter(({ attack }) => attack === name).map(textOf)]);
   return { head: ['attack', ...columns], rows };
@@ -168,7 +161,7 @@ const asMarkdown = (name: string): string => (/[@:]/.test(name) ? `\`${name}\`` 
 const isClaimed = (network: string) => network === defaultScenario.network;
 
 /** Settings of the claim, without the network. */
-const settings = `verifications of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${defaultScenario.threshold * 100} %`;
+const settings = `verifications of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${percentText(defaultScenario.threshold)}`;
 
 function verdict({ network, cells, broken }: AttackTableDocument): string {
   const allSettings = `${isClaimed(network) ? 'AWS' : network}, ${settings}`;
@@ -177,7 +170,7 @@ function verdict({ network, cells, broken }: AttackTableDocument): string {
     const of = judged.filter((cell) => cell.share === share);
     const [mean, last] = [Math.max(...of.map(({ times }) => times)), Math.max(...of.map(({ timesLast }) => timesLast))];
     const claimed = attackLimits(share);
-    return `with ${share * 100} % Byzantine nodes, the mean time is at most ${grouped(mean, 2)} times the mean time with silent nodes and no back-off (claimed limit: ${claimed.mean}), and the time of the last node is at most ${grouped(last, 2)} times (claimed limit: ${claimed.last})`;
+    return `with ${percentText(share)} Byzantine nodes, the mean time is at most ${grouped(mean, 2)} times the mean time with silent nodes and no back-off (claimed limit: ${claimed.mean}), and the time of the last node is at most ${grouped(last, 2)} times (claimed limit: ${claimed.last})`;
   });
   const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
   const finished = stuck === 0 ? 'all honest nodes finish' : `${counted(stuck, 'honest node')} never finish`;

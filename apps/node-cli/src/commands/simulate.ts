@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { thresholdText } from '@tutti/core';
+import { percentText, thresholdText } from '@tutti/core';
 import {
   createSimulation,
   type NodeResult,
@@ -291,7 +291,7 @@ function summary(document: SimulateDocument): string {
   const { scenario, nodes, percentiles } = document;
   const protocolText = `${scenario.protocol}${protocols[scenario.protocol].settingsText(scenario)}`;
   return [
-    `${protocolText}, ${counted(nodes, 'node')} (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${scenario.tor * 100} % behind Tor)` : ''}, scheme ${scenario.scheme}${scenario.scheme === 'counting' ? ' (makes no signatures)' : ''}`,
+    `${protocolText}, ${counted(nodes, 'node')} (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${percentText(scenario.tor)} behind Tor)` : ''}, scheme ${scenario.scheme}${scenario.scheme === 'counting' ? ' (makes no signatures)' : ''}`,
     `${verdict(document)}\n`,
     ...conditions(document),
     spreadTable([

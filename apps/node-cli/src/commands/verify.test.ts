@@ -48,6 +48,10 @@ describe('tutti verify', () => {
   it.each([
     ['rounds', rounds],
     ['slots', slots],
+    [
+      'slots with votes of Byzantine validators',
+      { ...slots, slots: [earlier, { ...last, votes: { inBlock: 3, others: 1 } }], votes: { inBlock: 3, others: 1 } },
+    ],
   ])('verifies all %s of a document', async (_, document) => {
     const { code, out } = await verified(document);
     expect([code, out]).toEqual([0, expect.stringContaining('4 of 4 signed in the last of 2 valid rounds')]);

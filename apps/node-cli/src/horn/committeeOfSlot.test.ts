@@ -1,6 +1,8 @@
 import { insecureSeed, loadBls, loadCommittees } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { CommitteeOfSlot, sumMethods } from './committeeOfSlot.ts';
+import type { VerifyCrew } from './verifyCrew.ts';
+import type { VerifyTask } from './verifyThread.ts';
 
 const [kernel, noble, committees] = await Promise.all([
   loadBls({ engine: 'wasm' }),
@@ -68,4 +70,17 @@ describe('CommitteeOfSlot', () => {
       Object.assign(collection, { signature: other.collections[i]!.signature });
     expect([committee.verify('singly'), committee.verify('together')]).toEqual([false, false]);
   });
+});
+
+it('a thread reports a step only after the step is complete', async () => {
+  const built = new URL('./verifyCrew.js', import.meta.url.replace('/src/', '/dist/')).href;
+  const crew: VerifyCrew = new (await import(built)).VerifyCrew(settings, 1);
+  let steps = 0;
+  const perform = (task: VerifyTask) => crew.perform(task, () => steps++);
+  await perform({ kind: 'open' });
+  await perform({ kind: 'draw', votes: 5 });
+  expect(steps).toBe(6);
+  // Without sums of keys, the thread fails at its first committee.
+  await expect(perform({ kind: 'verify', method: 'together' })).rejects.toMatchObject({ code: 'run-failed' });
+  expect(steps).toBe(6);
 });

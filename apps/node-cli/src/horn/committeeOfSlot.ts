@@ -106,7 +106,7 @@ export class CommitteeOfSlot {
 
   /**
    * Returns whether the signature of every collection, decoded from bytes, is valid under the sum of the collection's
-   * keys.
+   * keys. Requires an earlier call of {@link sum} for the current draw.
    */
   verify(method: PairingMethod): boolean {
     return this.#verdicts(this.#collections, method).every((valid) => valid);
@@ -114,7 +114,7 @@ export class CommitteeOfSlot {
 
   /**
    * Adds a vote to the claim of one collection, or removes a vote from the claim. Returns whether verification rejects
-   * this collection and no other collection.
+   * this collection and no other collection. Requires an earlier call of {@link sum} for the current draw.
    */
   refusesCorrupted(): boolean {
     const at = this.#index % this.#collections.length;

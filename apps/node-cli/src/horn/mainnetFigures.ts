@@ -179,9 +179,9 @@ export const measuredRows: readonly MainnetFigure[] = [
     ['votes, p95', [1401, 2107], one(0.95), lateOperators],
   ]),
   ...rows('missed', 'missed', 'ms', [
-    ['votes, mean', [831], (seen) => mean(seen.first) - 4000, 'fitted'],
-    ['votes, two thirds reached', [830], (seen) => at(seen.first, 2 / 3) - 4000, 'fitted'],
-    ['votes, p95', [1962], (seen) => at(seen.first, 0.95) - 4000, 'fitted'],
+    ['votes, mean', [831], (seen) => mean(seen.first) - seen.dueMs, 'fitted'],
+    ['votes, two thirds reached', [830], (seen) => at(seen.first, 2 / 3) - seen.dueMs, 'fitted'],
+    ['votes, p95', [1962], (seen) => at(seen.first, 0.95) - seen.dueMs, 'fitted'],
   ]),
   ...rows('missed', 'committee', 'ms', [
     ['votes, p95', [1401, 2107], one(0.95)],
@@ -232,7 +232,10 @@ export interface ComparedRow extends Pick<MainnetFigure, 'what' | 'unit' | 'meas
   readonly simulated: number;
   /** Relative difference from the measurement, or from the nearer end of the measured range; 0 within the range. */
   readonly off: number;
-  /** Difference relative to the time since votes were due, if the figure counts time from the start of the slot. */
+  /**
+   * Difference relative to the time since votes were due, for a figure that counts time from the start of the slot and
+   * lies after that time.
+   */
   readonly offSinceDue?: number;
   readonly verdict: 'fitted' | 'agrees' | 'differs';
   readonly cause?: string;
@@ -251,7 +254,7 @@ export function comparedRows(seen: ObservedSlot, name: MainnetFigure['slot']): C
       const simulated = of(seen);
       const off = relativeDistance(simulated, measured);
       const verdict = Math.abs(off) > agreement ? 'differs' : isFitted ? 'fitted' : 'agrees';
-      const isFromStart = unit === 'ms' && measured[0] > dueMs;
+      const isAfterDue = unit === 'ms' && measured[0] > dueMs;
       return {
         what,
         unit,
@@ -260,7 +263,7 @@ export function comparedRows(seen: ObservedSlot, name: MainnetFigure['slot']): C
         source: sources[source],
         simulated,
         off,
-        ...(isFromStart && { offSinceDue: relativeDistance(simulated - dueMs, [measured[0] - dueMs]) }),
+        ...(isAfterDue && { offSinceDue: relativeDistance(simulated - dueMs, [measured[0] - dueMs]) }),
         verdict,
         ...(verdict === 'differs' && cause !== undefined && { cause }),
       };

@@ -37,6 +37,7 @@ import {
   choice,
   countSetting,
   type Flag,
+  type FlagReader,
   type FlagsOf,
   flag,
   flagOf,
@@ -69,7 +70,7 @@ const nodeFlags = {
   links: flag(
     '<name>',
     `one of ${linkPresetNames.join(', ')}, or DOWN/UP in Mbps for all nodes`,
-    () => linksFlag,
+    linksFlag,
     networkSettings.links.default,
     'eip-7870',
   ),
@@ -107,15 +108,9 @@ const slotFlags = {
   parts: flag(
     '<a:b:c>',
     "proportions of a slot: time until votes, then until aggregates, then until collections (if the system has them), then until the block (default: the system's values)",
-    () => partsFlag,
+    partsFlag,
   ),
-  proposal: flag(
-    '<names>',
-    `${proposalNames.join(', ')}, or several joined by +, or none`,
-    () => proposalFlag,
-    [],
-    'none',
-  ),
+  proposal: flag('<names>', `${proposalNames.join(', ')}, or several joined by +, or none`, proposalFlag, [], 'none'),
   eve: flag(
     '<share>',
     'share of the validators that the attacker Eve controls; they are on her own nodes',
@@ -137,7 +132,7 @@ export const networkFlags = {
     integer(1, 32),
     3,
   ),
-  jobs: jobsFlag(),
+  jobs: slotJobsFlag(),
 };
 
 type ProposalFlag = { readonly proposal?: readonly ProposalName[] };
@@ -151,25 +146,27 @@ export function clientsFlag(usual: readonly ClientShare[]): Flag<readonly Client
   return flag(
     '<name>',
     `client whose verification is simulated: ${clientPresetNames.join(', ')}; or several clients with their shares of the nodes, such as ${mixExample}`,
-    () => clientFlag,
+    clientFlag,
     usual,
     clientText(usual),
   );
 }
 
-/** Reads the name of one client, or several clients with shares that sum to 1. */
-function clientFlag(text: string): readonly ClientShare[] {
-  const parts = text.split('+').map((part) => part.split(':'));
-  const clients = parts.map(([name = '', share], index): ClientShare => {
-    const known = clientPresetNames.find((one) => one === name);
-    if (known === undefined) throw badChoiceValue('--client', clientPresetNames, text, clientForms, name);
-    const isNumber = share !== undefined && /^[\d.]+$/.test(share) && parts[index]!.length === 2;
-    if (!isNumber && (share !== undefined || parts.length > 1)) throw badValue('--client', clientForms, text);
-    return { name: known, share: Number(share ?? 1) };
-  });
-  const sum = clients.reduce((all, { share }) => all + share, 0);
-  if (!(Math.abs(sum - 1) < 1e-6)) throw badValue('--client', 'shares with a sum of 1', text);
-  return clients;
+/** Returns the reader for the name of one client, or for several clients with shares that sum to 1. */
+function clientFlag(flag: string): FlagReader<readonly ClientShare[]> {
+  return (text) => {
+    const parts = text.split('+').map((part) => part.split(':'));
+    const clients = parts.map(([name = '', share], index): ClientShare => {
+      const known = clientPresetNames.find((one) => one === name);
+      if (known === undefined) throw badChoiceValue(flag, clientPresetNames, text, clientForms, name);
+      const isNumber = share !== undefined && /^[\d.]+$/.test(share) && parts[index]!.length === 2;
+      if (!isNumber && (share !== undefined || parts.length > 1)) throw badValue(flag, clientForms, text);
+      return { name: known, share: Number(share ?? 1) };
+    });
+    const sum = clients.reduce((all, { share }) => all + share, 0);
+    if (!(Math.abs(sum - 1) < 1e-6)) throw badValue(flag, 'shares with a sum of 1', text);
+    return clients;
+  };
 }
 
 const clientForms = `${clientPresetNames.join(' or ')}, or several clients with their shares, such as ${mixExample}`;
@@ -190,35 +187,32 @@ export function clientsOf(
 }
 
 /** Returns the flag for the number of slots to run in parallel. */
-export function jobsFlag(): Flag<number, true> {
+export function slotJobsFlag(): Flag<number, true> {
   return flag('<n>', 'number of slots that run in parallel', ranged(jobs), availableParallelism(), 'one per core');
 }
 
-/** Reads named classes of links, or one class `DOWN/UP` for all nodes, in Mbps. */
-function linksFlag(text: string): readonly LinkClass[] {
-  const [, down, up] = /^([\d.]+)\/([\d.]+)$/.exec(text) ?? [];
-  if (down !== undefined && up !== undefined && Number(down) > 0 && Number(up) > 0) {
-    return [{ name: text, share: 1, downMbps: Number(down), upMbps: Number(up) }];
-  }
-  const name = linkPresetNames.find((one) => one === text);
-  if (name === undefined)
-    throw badChoiceValue('--links', linkPresetNames, text, `${linkPresetNames.join(' or ')} or DOWN/UP in Mbps`);
-  return linkPresets[name];
+/** Returns the reader for a name of link classes, or for one class `DOWN/UP` for all nodes, in Mbps. */
+function linksFlag(flag: string): FlagReader<readonly LinkClass[]> {
+  return (text) => {
+    const [, down, up] = /^([\d.]+)\/([\d.]+)$/.exec(text) ?? [];
+    if (down !== undefined && up !== undefined && Number(down) > 0 && Number(up) > 0)
+      return [{ name: text, share: 1, downMbps: Number(down), upMbps: Number(up) }];
+    const name = linkPresetNames.find((one) => one === text);
+    if (name === undefined)
+      throw badChoiceValue(flag, linkPresetNames, text, `${linkPresetNames.join(' or ')} or DOWN/UP in Mbps`);
+    return linkPresets[name];
+  };
 }
 
-/** Reads the names of proposals joined by `+`, or `none` for no proposal. */
-export function proposalFlag(text: string): readonly ProposalName[] {
-  const names = text === 'none' ? [] : text.split('+');
-  const wrong = names.find((one) => !(proposalNames as readonly string[]).includes(one));
-  if (wrong !== undefined)
-    throw badChoiceValue(
-      '--proposal',
-      proposalNames,
-      text,
-      `${proposalNames.join(' or ')}, joined by +, or none`,
-      wrong,
-    );
-  return names as ProposalName[];
+/** Returns the reader for the names of proposals joined by `+`, or `none` for no proposal. */
+export function proposalFlag(flag: string): FlagReader<readonly ProposalName[]> {
+  return (text) => {
+    const names = text === 'none' ? [] : text.split('+');
+    const wrong = names.find((one) => !(proposalNames as readonly string[]).includes(one));
+    if (wrong !== undefined)
+      throw badChoiceValue(flag, proposalNames, text, `${proposalNames.join(' or ')}, joined by +, or none`, wrong);
+    return names as ProposalName[];
+  };
 }
 
 /**
@@ -227,21 +221,22 @@ export function proposalFlag(text: string): readonly ProposalName[] {
  * @param what description of the list. @param text text of the default in help.
  */
 export function proposalsFlag(what: string, standing: readonly string[], text: string): Flag<readonly string[], true> {
-  const read = (list: string): readonly string[] => {
+  const read = (name: string) => (list: string) => {
     const proposals = list.split(',');
-    for (const one of proposals) proposalFlag(one);
+    for (const one of proposals) proposalFlag(name)(one);
     return proposals;
   };
-  return flag('<list>', `${what} to simulate, comma-separated; join several with +`, () => read, standing, text);
+  return flag('<list>', `${what} to simulate, comma-separated; join several with +`, read, standing, text);
 }
 
-/** Reads the proportions of the three or four parts of a slot, separated by colons. */
-function partsFlag(text: string): readonly number[] {
-  const parts = text.split(':').map(Number);
-  if (parts.length < 3 || parts.length > 4 || !parts.every((one) => one > 0 && one <= 1e6)) {
-    throw badValue('--parts', 'three or four positive numbers, separated by colons', text);
-  }
-  return parts;
+/** Returns the reader for the proportions of the three or four parts of a slot, separated by colons. */
+function partsFlag(flag: string): FlagReader<readonly number[]> {
+  return (text) => {
+    const parts = text.split(':').map(Number);
+    if (parts.length < 3 || parts.length > 4 || !parts.every((one) => one > 0 && one <= 1e6))
+      throw badValue(flag, 'three or four positive numbers, separated by colons', text);
+    return parts;
+  };
 }
 
 /**

@@ -75,10 +75,7 @@ export function networkRow(task: NetworkTask): NetworkRow {
   const slots = runNetworkSlots(scenario, maxConsecutiveSlots, { mode });
   const [slot] = slots;
   const { slotMs, attestMs } = slot.world.system;
-  const received = slot.result.loads.reduce(
-    (sum, { receivedBytes }, index) => sum + receivedBytes * scenario.links[index]!.share,
-    0,
-  );
+  const received = meanOverNodes(slot.result.loads, scenario.links, 'receivedBytes');
   const { system, nodes, client, gossip, ...given } = scenario;
   const { validators, distribution, network, links, reserved, clients } = given;
   const { keySums, participation, attacks, seed } = given;
@@ -95,6 +92,19 @@ export function networkRow(task: NetworkTask): NetworkRow {
     chain: runChain(slots, { ...chain, seed }),
     bandwidth: bandwidthRatios(slot.result.globalBytes, received, slotMs),
   };
+}
+
+/**
+ * Returns the mean of a load over all nodes.
+ *
+ * @param loads mean loads of a node by link class, in the order of the classes.
+ */
+export function meanOverNodes<K extends string>(
+  loads: readonly Readonly<Record<K, number>>[],
+  links: NetworkScenario['links'],
+  key: K,
+): number {
+  return loads.reduce((sum, load, index) => sum + load[key] * links[index]!.share, 0);
 }
 
 /**

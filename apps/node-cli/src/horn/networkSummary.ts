@@ -86,7 +86,7 @@ export function networkWorld(scenarios: readonly NetworkScenario[], seeds: reado
       const classes = links.map(
         ({ name, share, downMbps, upMbps }) => `${percent(share)} ${name} ${downMbps}/${upMbps} Mbps down/up`,
       );
-      return `${classes.join(', ')}${reserved > 0 ? `, ${percent(reserved)} of them for other traffic` : ''}`;
+      return `${classes.join(', ')}${reserved > 0 ? `, ${percent(reserved)} of the bandwidth for other traffic` : ''}`;
     }),
     seeds,
     also: [

@@ -132,7 +132,15 @@ rpc_log_node: -1`;
     ['algorithm: { name: RLNC }\nsimulation: {}', 'algorithm.name: expected gossipsub, got "RLNC"'],
     [
       'block_size: 100\nattestation: { validators: 4 }',
-      'attestation.enabled: expected false, got undefined; Tutti simulates only the block',
+      'attestation.enabled: expected false, got undefined; Tutti does not simulate it',
+    ],
+    [
+      'decoupled_consensus: { validator_segregation: true }\nsync: { size: 512 }',
+      'sync.enabled: expected false, got undefined; Tutti does not simulate it',
+    ],
+    [
+      'decoupled_consensus: { validator_segregation: true }\nattestation: { transport: Partial }',
+      'attestation.transport: expected partial, or no value for single votes, got "Partial"',
     ],
     ['block_size: 100\nsync: { enabled: true }', 'sync.enabled: expected false, got true; Tutti does not simulate it'],
   ])('refuses %j in one line', (text, line) => {

@@ -149,8 +149,16 @@ function messageOf(file: Fields, network: string): NamedExperiment[] {
   return [{ name: 'block', experiment }];
 }
 
-/** Settings shared by the block and finality-vote simulations of eth-slot-sim. */
-function slotOf(file: Fields, network: string) {
+/**
+ * Returns the settings shared by the block and finality-vote simulations of eth-slot-sim.
+ *
+ * @param off sections of the file that Tutti does not simulate, in addition to `sync`. The original simulates such a
+ * section unless its `enabled` is false.
+ */
+function slotOf(file: Fields, network: string, ...off: readonly string[]) {
+  for (const part of ['sync', ...off])
+    if (isObject(file[part]) && file[part].enabled === undefined)
+      throw new RangeError(`${expected(`${part}.enabled`, 'false', undefined)}; Tutti does not simulate it`);
   return {
     ...meshOf(fieldsOf('topology', file.topology ?? {}), network, 25),
     topics: 1,
@@ -163,12 +171,9 @@ function slotOf(file: Fields, network: string) {
 
 /** Reads a slot of eth-slot-sim that consists only of its block. */
 function slotBlockOf(file: Fields, network: string): NamedExperiment[] {
-  // If a configuration has a section for attestations, the original simulates them unless `enabled` is false.
-  for (const part of ['attestation', 'data_columns', 'sync', 'epbs'])
-    if (isObject(file[part]) && file[part].enabled === undefined)
-      throw new RangeError(`${expected(`${part}.enabled`, 'false', undefined)}; Tutti simulates only the block`);
+  const shared = slotOf(file, network, 'attestation', 'data_columns', 'epbs');
   const block = { messageBytes: numberOf(file, 'block_size', 131_072), eachUs: 0 };
-  const experiment = { ...slotOf(file, network), ...block, batchMs: numberOf(file, 'verify_delay_ms', 10) };
+  const experiment = { ...shared, ...block, batchMs: numberOf(file, 'verify_delay_ms', 10) };
   return [{ name: 'block', experiment }];
 }
 
@@ -199,6 +204,10 @@ function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
     Math.min(max, peers),
   );
   const isBundled = attestation.transport === 'partial';
+  if (!isBundled && attestation.transport !== undefined)
+    throw new RangeError(
+      expected('attestation.transport', 'partial, or no value for single votes', attestation.transport),
+    );
   const voters = validatorsOf(file, attestation, shared.nodes) / numberOf(decoupled, 'ac_slots_per_finality_slot', 10);
   const experiment = {
     ...shared,
@@ -228,6 +237,7 @@ function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
 function slotChecksOf(attestation: Fields) {
   const batchMs = numberOf(attestation, 'verify_delay_ms', 10);
   requireWindow('batch_window_ms', numberOf(attestation, 'batch_window_ms', 10), 'verify_delay_ms', batchMs);
+  // 0 means no limit.
   const batch = numberOf(attestation, 'batch_max_items', 300) || 2 ** 20;
   return { batch, batchMs, eachUs: 1000 * numberOf(attestation, 'per_item_ms', 0.01) };
 }

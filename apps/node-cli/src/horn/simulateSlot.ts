@@ -52,7 +52,7 @@ interface SlotDocument extends SlotResult {
 /**
  * Simulates the slot that the flags describe; by default, the slot has the size of the post.
  *
- * @throws UsageError for a flag that does not apply to slots.
+ * @throws UsageError for a flag that does not apply to slots; Interrupted.
  */
 export async function simulateSlot(flags: SlotFlags, command: Command, context: Context): Promise<void> {
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';

@@ -15,7 +15,17 @@ import {
 } from '@tutti/ethereum/settings';
 import { formOf } from '@tutti/simulation/fields';
 import type { Command } from 'commander';
-import { choice, type Flag, type FlagsOf, flag, givenFlag, ranged, validatedFlags, withFlags } from '../flags.ts';
+import {
+  choice,
+  type Flag,
+  type FlagsOf,
+  flag,
+  flagNameOf,
+  givenFlag,
+  ranged,
+  validatedFlags,
+  withFlags,
+} from '../flags.ts';
 import type { HornProtocol } from '../scenarioFlags.ts';
 
 /** Voting system for each name of a protocol. */
@@ -29,11 +39,6 @@ type ParameterName = keyof HornParameters;
 
 /** Names of Horn's parameters. */
 export const parameterNames = Object.keys(hornSettings) as readonly ParameterName[];
-
-/** Returns the flag for a parameter, for example `--slot-seconds` for `slotSeconds`. */
-function parameterFlag(name: ParameterName): string {
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
 
 /** Returns a flag for each of the parameters; {@link givenParameters} reads the flags that the user gave. */
 export function parameterFlags<K extends ParameterName>(names: readonly K[]): Readonly<Record<K, Flag<number, false>>> {
@@ -71,10 +76,7 @@ export function givenParameters(
  */
 export function validated<T>(make: () => T, validatorsFlag = 'validators'): T {
   return validatedFlags(
-    parameterNames.map((path) => ({
-      name: path === 'validators' ? validatorsFlag : parameterFlag(path).slice(2),
-      path,
-    })),
+    parameterNames.map((path) => ({ name: path === 'validators' ? validatorsFlag : flagNameOf(path), path })),
     make,
   );
 }
@@ -142,7 +144,7 @@ export const slotParameters = [
   'rounds',
   'addedSeconds',
   'signatureBytes',
-] as const satisfies readonly (keyof HornParameters)[];
+] as const satisfies readonly ParameterName[];
 
 /**
  * Adds the flags of `tutti simulate` that apply only to a slot, and lists the attacks on a slot in the help of
@@ -165,7 +167,7 @@ const onlySlotFlags = [
   '--machine',
   '--addition-ns',
   '--key-sums',
-  ...slotParameters.map(parameterFlag),
+  ...slotParameters.map((name) => `--${flagNameOf(name)}`),
 ];
 
 /** Returns the first given flag that applies only to a slot; undefined if there is none. */

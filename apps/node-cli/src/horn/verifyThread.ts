@@ -41,16 +41,11 @@ function perform(task: VerifyTask): boolean {
 
 function performOn(committee: CommitteeOfSlot, task: Exclude<VerifyTask, { kind: 'open' }>): boolean {
   if (task.kind === 'sum') return committee.sum(task.method, onStep);
+  let right = true;
+  if (task.kind === 'draw') committee.draw(task.votes);
+  else right = task.kind === 'verify' ? committee.verify(task.method) : committee.refusesCorrupted();
   onStep();
-  switch (task.kind) {
-    case 'draw':
-      committee.draw(task.votes);
-      return true;
-    case 'verify':
-      return committee.verify(task.method);
-    case 'corrupt':
-      return committee.refusesCorrupted();
-  }
+  return right;
 }
 
 parentPort!.on('message', (task: VerifyTask) => say({ right: perform(task) }));

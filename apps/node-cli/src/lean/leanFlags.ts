@@ -23,7 +23,6 @@ import {
 import { type Command, Option } from 'commander';
 import { ofFile, readSettings, settingsForm } from '../files/settingsText.ts';
 import {
-  badValue,
   choice,
   choiceFlag,
   countSetting,
@@ -33,6 +32,7 @@ import {
   flag,
   flagPaths,
   listFlag,
+  numberFlag,
   ranged,
   seedsFlag,
   setting,
@@ -119,9 +119,8 @@ type RoleShares = Partial<Record<LeanRole, number>>;
 function roleFlag(given: string, before: RoleShares = {}): RoleShares {
   const [, name = '', share = ''] = /^([^:]*):?(.*)$/s.exec(given)!;
   const role = choiceFlag('--role', leanRoles)(name);
-  if (!/^(0?\.\d+|[01](\.0*)?|0\.\d*)$/.test(share))
-    throw badValue('--role', 'NAME:SHARE, where SHARE is from 0 to 1', given);
-  return { ...before, [role]: Number(share) };
+  const read = numberFlag('--role', 'NAME:SHARE, where SHARE is from 0 to 1', (value) => value <= 1);
+  return { ...before, [role]: read(share) };
 }
 
 /** Reads times, ms; returns them in ascending order without duplicates. */
@@ -176,7 +175,7 @@ export function leanScenario(flags: LeanFlags, command: Command, isIdeal = false
     slot: flags.slot,
     seed: flags.seed,
   };
-  validatedFlags(flagPaths(command), () => validateLeanScenario(scenario));
+  validatedFlags([...flagPaths(command), { name: 'role', path: 'roles' }], () => validateLeanScenario(scenario));
   return scenario;
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import { connect, type Socket } from 'node:net';
+import net, { connect, Socket } from 'node:net';
 import os from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -121,6 +121,19 @@ it('listens at the path of an abandoned socket, and refuses any other file there
     code: 'socket-failed',
     message: `${nowhere}: the socket cannot be created (EACCES)`,
   });
+});
+
+it('a socket whose server has a full backlog is in use', async () => {
+  const path = join(folder, 'busy');
+  http = await listenAt({ path }, () => {});
+  const { connect: own } = net;
+  onTestFinished(() => {
+    net.connect = own;
+    syncBuiltinESMExports();
+  });
+  net.connect = () => new Socket().destroy(Object.assign(new Error('busy'), { code: 'EAGAIN' }));
+  syncBuiltinESMExports();
+  await expect(listenAt({ path }, () => {})).rejects.toMatchObject({ code: 'address-in-use' });
 });
 
 it('a Unix socket is accessible only to its owner from its creation, regardless of the umask', async () => {

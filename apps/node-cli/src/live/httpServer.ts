@@ -68,26 +68,34 @@ export async function listenAt(
     });
   }
   const { path } = place;
-  if (existsSync(path)) {
-    if (!statSync(path).isSocket() || (await isAnswered(path)))
-      throw new WorldError(
-        'address-in-use',
-        `${path}: expected an unused path for a socket, got the path of an existing file`,
-      );
-    rmSync(path, { force: true });
+  try {
+    if (existsSync(path)) {
+      if (!statSync(path).isSocket() || (await isInUse(path)))
+        throw new WorldError(
+          'address-in-use',
+          `${path}: expected an unused path for a socket, got the path of an existing file`,
+        );
+      rmSync(path, { force: true });
+    }
+    return await listening(place, answer, options);
+  } catch (cause) {
+    if (cause instanceof WorldError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new WorldError('socket-failed', `${path}: the socket cannot be created (${code})`, { cause });
   }
-  return listening(place, answer, options).catch((cause: NodeJS.ErrnoException) => {
-    throw new WorldError('socket-failed', `${path}: the socket cannot be created (${cause.code})`, { cause });
-  });
 }
 
-function isAnswered(path: string): Promise<boolean> {
+/**
+ * Returns whether a process may be listening at a socket. Only a refused connection shows that none is: a process with
+ * a full backlog or of another user causes other errors.
+ */
+function isInUse(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => {
       socket.destroy();
       resolve(true);
     });
-    socket.on('error', () => resolve(false));
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'));
   });
 }
 

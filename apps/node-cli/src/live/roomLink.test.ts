@@ -2,6 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { withWarnings } from '../context.ts';
 import { freshRoomName, invitedRoom, roomLinkFlag } from './roomLink.ts';
 
 describe('roomLinkFlag', () => {
@@ -61,12 +62,13 @@ it('stores them in a file readable by its owner only, and reuses them after a re
   expect(() => invitedRoom({ path, room: 'other' })).toThrow(`--room: ${path} has ${made!.room}, got other`);
 });
 
-it('refuses an invalid file in one line, and a missing one without a number of invitations', () => {
+it('refuses an invalid file in one line without a warning, and a missing one without a number of invitations', () => {
   const path = join(folder, 'other-class.json');
   expect(() => invitedRoom({ path })).toThrow(
     `--invite-file: no file ${path}; use --invite-count to create invitations`,
   );
   const one = 'A'.repeat(22);
+  const warnings: string[] = [];
   for (const text of [
     '',
     '[]',
@@ -78,6 +80,12 @@ it('refuses an invalid file in one line, and a missing one without a number of i
     JSON.stringify({ room: 'class', invitations: Array.from({ length: 129 }, (_, n) => one.slice(3) + (100 + n)) }),
   ]) {
     writeFileSync(path, text);
-    expect(() => invitedRoom({ path }), text).toThrow(/class\.json: expected "room" and "invitations", 1 to 128/);
+    const read = () =>
+      withWarnings(
+        (line) => warnings.push(line),
+        () => invitedRoom({ path }),
+      );
+    expect(read, text).toThrow(/class\.json: expected "room" and "invitations", 1 to 128/);
   }
+  expect(warnings).toEqual([]);
 });

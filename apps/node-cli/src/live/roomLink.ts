@@ -90,8 +90,8 @@ interface WantedRoom {
  * Returns the room from an existing file, or a new room, which is written to the file if one is named.
  *
  * @returns undefined if the user requests no invitations.
- * @throws UsageError if the file contains a different room or count; WorldError `cannot-read`, `bad-invitations` or
- * `cannot-write`.
+ * @throws UsageError if the file contains a different room or count, or does not exist and no count is given; WorldError
+ * `cannot-read`, `not-utf8`, `bad-invitations`, `not-a-file` or `cannot-write`.
  */
 export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | undefined {
   if (path !== undefined && existsSync(path)) {
@@ -114,7 +114,12 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
 }
 
 function readInvitedRoom(path: string): InvitedRoom {
-  const { room, invitations } = readSecret(path, parsed);
+  return readSecret(path, (text) => invitedRoomOf(text, path));
+}
+
+/** Reads a stored room. @throws WorldError `bad-invitations`, with the path. */
+function invitedRoomOf(text: string, path: string): InvitedRoom {
+  const { room, invitations } = parsed(text);
   const isValid =
     isRoomName(room) &&
     Array.isArray(invitations) &&

@@ -242,7 +242,7 @@ it('stays up to five seconds for members that have not finished, and only after 
 
 type Reports = Parameters<typeof joinRoom>[3];
 const other = Uint8Array.of(1);
-const invalid = 'the multi-signature does not verify under noble-curves; this is a bug in tutti or in its kernel';
+const invalid = 'the multi-signature is invalid under noble-curves; this is a bug in tutti or in its kernel';
 
 it.each<[string, string, (listeners: Reports, result: RoomResult) => void]>([
   ['an invalid block', invalid, ({ onBlock }, result) => onBlock?.({ ...blockOf(result), message: other })],

@@ -124,7 +124,7 @@ export async function runRoomNode(
   };
   const onSigned = (event: SignedEvent | BlockEvent, accepted: boolean) => {
     if (!accepted) {
-      over.reject(signatureFault('the multi-signature does not verify'));
+      over.reject(signatureFault('the multi-signature'));
       return;
     }
     write(event);

@@ -82,7 +82,7 @@ function writeInto(
   );
   const [before, after] = page.split(place);
   if (after === undefined)
-    throw new RangeError('page: expected a placeholder for the recording, got none; build the pages again');
+    throw new RangeError('page: expected a placeholder for the content, got none; build the pages again');
   const whole = Buffer.from(
     `${before}<script type="text/plain" id="recording"${attributes.join('')}>${content}</script>${after}`,
   );

@@ -18,7 +18,7 @@ function splitEndpoint(text: string): Endpoint | undefined {
 export const proxyFlag: FlagReader<Endpoint> = (text) => {
   const endpoint = splitEndpoint(text);
   if (endpoint !== undefined && endpoint.port > 0) return endpoint;
-  throw badValue('--proxy', 'HOST:PORT', text);
+  throw badValue('--proxy', 'HOST:PORT or [ADDRESS]:PORT', text);
 };
 
 /** Address to listen on, or public address of a node. Default of the port: that of the node's registry entry. */

@@ -34,7 +34,7 @@ export function formatParts(bls: Bls, registry: ListedRegistry, secrets: readonl
 export function parseParts(text: string, registry: ListedRegistry, path: string): BeaconPart[] {
   const refuse = (what: string) =>
     new WorldError('not-a-beacon-part', `${path}: expected ${what}; make it with 'tutti registry sign'`);
-  const { parts } = documentOf(text, registry, path, refuse);
+  const { parts } = documentOf(text, registry, path, refuse, 'parts of the beacon');
   if (!Array.isArray(parts) || parts.length === 0) throw refuse('a list of "parts"');
   const lengths = blsLengths[blsVariantOf(registry.entries)];
   const members = new Set(registry.entries.map(({ publicKey }) => toHex(publicKey)));
@@ -90,7 +90,7 @@ export function parseBeacon(bls: Bls, text: string, registry: ListedRegistry, pa
   const refuse = (what: string) =>
     new WorldError('not-a-beacon', `${path}: expected ${what}; make it with 'tutti registry beacon'`);
   const bytes = blsLengths[blsVariantOf(registry.entries)].signature;
-  const signature = fromHex(documentOf(text, registry, path, refuse).signature, bytes);
+  const signature = fromHex(documentOf(text, registry, path, refuse, 'the beacon').signature, bytes);
   if (signature === undefined) throw refuse(`"signature" in ${2 * bytes} hexadecimal digits`);
   const keys = registry.entries.map(({ publicKey }) => publicKey);
   if (!bls.fastAggregateVerify(keys, registryBeaconStatement(registryDigest(nodeCrypto, registry)), signature))
@@ -106,6 +106,7 @@ function documentOf(
   registry: ListedRegistry,
   path: string,
   refuse: (what: string) => WorldError,
+  content: string,
 ): Readonly<Record<string, unknown>> {
   let document: unknown;
   try {
@@ -116,7 +117,7 @@ function documentOf(
   if (document.registry !== digest)
     throw new WorldError(
       'wrong-registry-for-beacon',
-      `${path}: expected the beacon of the registry with digest ${digest}, got the beacon of another registry`,
+      `${path}: expected ${content} of the registry with digest ${digest}, got ${content} of another registry`,
     );
   return document;
 }

@@ -23,7 +23,7 @@ const entriesAtATime = 32;
  * Reads a registry and checks all of its entries. Checking an entry takes four pairings, 9 ms on one core (measured:
  * 1,000 entries, 9.0 s of CPU time), so the function uses several cores for more than {@link entriesAtATime} entries.
  *
- * @throws WorldError `cannot-read`, or a code that begins with `registry-`; Interrupted.
+ * @throws WorldError `cannot-read`, `not-utf8`, `run-failed`, or a code that begins with `registry-`; Interrupted.
  */
 export async function loadRegistry(path: string, context: Context): Promise<ListedRegistry> {
   return verified(path, readRegistryFile(path), context);
@@ -34,7 +34,7 @@ export async function loadRegistry(path: string, context: Context): Promise<List
  * so the error for a file that is not a valid registry does not quote the file's content.
  *
  * @throws WorldError `registry-path-invalid` for a file that is not a valid registry; errors of `readNamed`; WorldError
- * for the first invalid entry found; Interrupted.
+ * for the first invalid entry found, or `run-failed`; Interrupted.
  */
 export async function loadNamedRegistry(path: string, context: Context): Promise<ListedRegistry> {
   const text = readNamed(path);
@@ -77,7 +77,7 @@ function rethrowWithPath(path: string, error: unknown): never {
 /**
  * Verifies the entries of a registry.
  *
- * @throws WorldError for the first invalid entry found; Interrupted.
+ * @throws WorldError for the first invalid entry found, or `run-failed`; Interrupted.
  */
 export async function verifyEntries(entries: readonly ListedEntry[], context: Context): Promise<void> {
   if (entries.length > entriesAtATime) return verifyOnAllCores(entries, context);
@@ -136,8 +136,8 @@ export interface NewRegistry extends AddressOptions {
  *
  * @param secretsOf returns the secrets of the node with the given index.
  * @returns the path of the file with the secrets.
- * @throws UsageError for addresses that are not possible; WorldError `file-exists`, `no-such-folder` or `cannot-write`;
- * Interrupted.
+ * @throws UsageError for addresses that are not possible; WorldError `file-exists`, `no-such-folder`, `not-a-file`
+ * or `cannot-write`; Interrupted.
  */
 export async function makeRegistry(
   wanted: NewRegistry,

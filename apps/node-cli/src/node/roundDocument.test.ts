@@ -45,7 +45,7 @@ it('documents that cannot be written are counted, and later ones are written wit
     signers: 1,
     message: '\uFEFFa',
   });
-  expect(lines[1]).toBe(`tutti: ${out} is writable again; 2 documents are missing\n`);
+  expect(lines[1]).toBe(`tutti: ${out} is writable again; missing documents: 2\n`);
 });
 
 it('documents and key files whose names are taken by folders are counted, and a deleted file is written again', () => {

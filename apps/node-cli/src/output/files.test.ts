@@ -19,7 +19,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { outcomeOf } from '../../../../tests/outcomes.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { withWarnings } from '../context.ts';
-import { readSecret, readWhole, requireFolderOf, requireNamed, requirePlace, writeWhole } from './files.ts';
+import { isFolder, readSecret, readWhole, requireFolderOf, requireNamed, requirePlace, writeWhole } from './files.ts';
 import { host, isRunning } from './temporaryFiles.ts';
 
 const folder = temporaryFolder();
@@ -75,6 +75,13 @@ it.runIf(existsSync('/dev/null'))('replaces no folder and no device, also not th
   }
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   rmSync(link);
+});
+
+it('a path below a file is rejected as not writable', () => {
+  const path = join(folder, 'a', 'b');
+  for (const check of [requireFolderOf, (below: string) => requirePlace(below, true, 'c'), writeWhole])
+    expect(() => check(path, '')).toThrow(coded('cannot-write'));
+  expect(isFolder(path)).toBe(false);
 });
 
 it('requirePlace refuses to replace a file or folder without force, and accepts - for the standard output', () => {

@@ -43,18 +43,23 @@ export function writeWhole(
     return;
   }
   requireFile(path);
-  const target = pointedTo(path);
   try {
+    const target = pointedTo(path);
     withPart(target, (part) => {
       writeSynced(part, parts, mode);
       renameSync(part, target);
     });
     clearParts(dirname(target));
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (cause instanceof WorldError || code === undefined) throw cause;
-    throw new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause });
+    throw cannotWrite(`${path}: cannot be written`, cause);
   }
+}
+
+/** Returns the error `cannot-write` for an error of the system, and any other error unchanged. */
+function cannotWrite(what: string, cause: unknown): unknown {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (cause instanceof WorldError || code === undefined) return cause;
+  return new WorldError('cannot-write', `${what} (${code})`, { cause });
 }
 
 /**
@@ -86,18 +91,25 @@ export function linkIfPossible(path: string, name: string): boolean {
 /**
  * Checks that a path names a file or does not exist, because only files may be replaced.
  *
- * @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder.
+ * @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder; `cannot-write` if the path cannot be read.
  */
 export function requireFile(path: string): void {
-  const found = statSync(pointedTo(path), { throwIfNoEntry: false });
-  if (found === undefined || found.isFile()) return;
+  try {
+    if (statSync(pointedTo(path), { throwIfNoEntry: false })?.isFile() !== false) return;
+  } catch (cause) {
+    throw cannotWrite(`${path}: cannot be written`, cause);
+  }
   const message = `${path}: expected a regular file to replace, got something else; choose another name`;
   throw new WorldError('not-a-file', message);
 }
 
-/** Returns whether a path leads to a folder. */
+/** Returns whether a path leads to a folder. A path that cannot be read does not. */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -109,8 +121,7 @@ export function makeFolder(path: string, mode?: number): void {
   try {
     mkdirSync(path, { recursive: true, mode });
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-write', `${path}: the folder cannot be created (${code})`, { cause });
+    throw cannotWrite(`${path}: the folder cannot be created`, cause);
   }
 }
 
@@ -121,16 +132,16 @@ export function makeFolder(path: string, mode?: number): void {
  * @throws WorldError `no-such-folder`; `cannot-write`.
  */
 export function requireFolderOf(path: string): void {
-  const whole = pointedTo(path);
-  const folder = isFolder(whole) ? whole : dirname(whole);
-  const missing = `${path}: expected the folder ${folder}, found none; create it or choose another`;
-  if (!isFolder(folder)) throw new WorldError('no-such-folder', missing);
+  let folder = dirname(path);
   try {
+    const whole = pointedTo(path);
+    folder = isFolder(whole) ? whole : dirname(whole);
+    const missing = `${path}: expected the folder ${folder}, found none; create it or choose another`;
+    if (!isFolder(folder)) throw new WorldError('no-such-folder', missing);
     withPart(join(folder, 'try'), (part) => writeFileSync(part, 'tutti\n', { flag: 'wx' }));
     clearParts(folder);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-write', `${path}: no file can be written in ${folder} (${code})`, { cause });
+    throw cannotWrite(`${path}: no file can be written in ${folder}`, cause);
   }
 }
 

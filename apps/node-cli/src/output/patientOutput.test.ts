@@ -44,7 +44,7 @@ it.skipIf(!existsSync('/dev/full'))('a full disk is counted and reported once, a
   append('kept\n');
   append('kept too\n');
   expect(readFileSync(path, 'utf8')).toBe('half\nkept\nkept too\n');
-  expect(lines.slice(1)).toEqual([`tutti: ${path} is writable again; 3 lines are missing\n`]);
+  expect(lines.slice(1)).toEqual([`tutti: ${path} is writable again; missing lines: 3\n`]);
   expect(unwritten.lines).toBe(3);
 });
 

@@ -49,8 +49,7 @@ export class PatientOutput {
       this.lost(code);
       return;
     }
-    if (this.#lost > 0)
-      this.#report(`tutti: ${this.#path} is writable again; ${this.#lost} ${this.#what} are missing\n`);
+    if (this.#lost > 0) this.#report(`tutti: ${this.#path} is writable again; missing ${this.#what}: ${this.#lost}\n`);
     this.#lost = 0;
   }
 

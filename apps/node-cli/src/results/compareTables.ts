@@ -61,7 +61,7 @@ const isSeed = (column: string) => /(^|_)seed$/.test(column);
 /**
  * Compares the columns that two tables share, figure by figure. Inputs are the columns of a scenario (`scenario_...`),
  * columns with a text in either table, and the columns in `by`. Columns named `seed` or `..._seed` distinguish samples.
- * Any other column is a figure, except columns that identify runs, such as the digest.
+ * Any other column with numbers is a figure, except columns that identify runs, such as the digest.
  */
 export function compareTables(a: ResultTable, b: ResultTable, by: readonly string[] = []): Comparison {
   const columns = a.columns.filter((column) => b.columns.includes(column) && !names.has(column) && !isSeed(column));

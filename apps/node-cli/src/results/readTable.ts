@@ -96,12 +96,14 @@ async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable>
 }
 
 /**
- * Converts a Parquet value to a cell. A 64-bit integer becomes a number, which is exact up to 2^53.
+ * Converts a Parquet value to a cell. A 64-bit integer becomes a number, which is exact up to 2^53; a time becomes text
+ * in ISO format; any other object becomes JSON.
  */
 function plain(column: string, value: unknown): Cell {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return Number(value);
   if (typeof value === 'string') return digestText(column, value);
+  if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : (value as Cell);
 }
 

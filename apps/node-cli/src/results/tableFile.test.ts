@@ -88,6 +88,11 @@ describe('a table of results', () => {
       'UEFSMRUEFQAVKEwVABUAEgAAH4sIAAAAAAACAwMAAAAAAAAAAAAVBhUGFQZcFQgVCBUIFRAVBBUAEhwAAAAIAAAVBBksNQAYBnNjaGVtYRUCABUKJQIYAXoAFggZHBkcJgAcFQoZNQAGEBkYAXoVBBYIFlIWeiZMJggpLBUEFQAVAgAVABUQFQIAPCkGGSYIAAAAABZSFggmCBZ6ACggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4wLjEZHBwAAACEAAAAUEFSMQ==',
       Array.from({ length: 4 }, () => [null]),
     ],
+    [
+      'hyparquet-writer, a time',
+      'UEFSMRUGFRQVFFwVAhUAFQIVABUEFQAAAAMBANZteZsBAAAVBBksSARyb290FQIAFQQlAhgCYXQlEgAWAhkcGRwmCBwVBBkVABkYAmF0FQAWAhY+Fj4mCAAAFj4WAjY+ACgJaHlwYXJxdWV0GRwcAAAATwAAAFBBUjE=',
+      [['2026-01-01T12:00:00.000Z']],
+    ],
   ])('reads the output of %s', async (_, file, rows) => {
     const path = join(folder, 'other-program.parquet');
     writeFileSync(path, Buffer.from(file, 'base64'));

@@ -72,7 +72,7 @@ export function writeStudy(
   writeTableOf(path, () => resultTable(documents()), command, seed);
 }
 
-/** Writes a table like {@link writeStudy}. A table of a command that read files has their hashes in a last column. */
+/** Writes a table like {@link writeStudy}. A table of a command that read files has their hashes in the column `inputs`. */
 export function writeTableOf(
   path: string | undefined,
   table: () => ResultTable,

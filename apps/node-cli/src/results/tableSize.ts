@@ -63,6 +63,7 @@ const maxRatio: Readonly<Record<string, number>> = {
   GZIP: Number.POSITIVE_INFINITY,
   BROTLI: Number.POSITIVE_INFINITY,
 };
+/** Maximum total uncompressed size of the pages of a table whose ratio is not limited, bytes. */
 const maxPlainBytes = 2 ** 28;
 
 /** Column that pages belong to, and the memory that the pages may use. */

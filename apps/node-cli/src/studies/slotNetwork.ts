@@ -34,7 +34,7 @@ export const systemFlags = {
 type SystemFlags = NetworkFlags & Omit<FlagsOf<typeof systemFlags>, keyof NetworkFlags>;
 
 /** Output of `tutti slots network --json`. */
-export interface HornNetworkDocument {
+export interface SlotNetworkDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
   readonly rows: readonly NetworkSummary[];
@@ -64,7 +64,7 @@ export const slotNetwork = study({
 });
 
 /** Returns the document of `--json`. */
-export function networkDocument({ world, seeds, groups }: NetworkFound): HornNetworkDocument {
+export function networkDocument({ world, seeds, groups }: NetworkFound): SlotNetworkDocument {
   return { world, seeds, rows: groups.map(networkSummary) };
 }
 
@@ -182,7 +182,7 @@ function bandwidthTable(groups: Groups): string {
   return rowsTable<readonly NetworkRow[]>(groups, [
     ['compared with the post', ([row]) => row!.preset],
     spreadColumn('global topic, bytes', ({ result }) => result.globalBytes),
-    spreadColumn('% of a block’s blobs', ({ bandwidth }) => 100 * bandwidth.ofBlobs, 1),
+    spreadColumn("% of a block's blobs", ({ bandwidth }) => 100 * bandwidth.ofBlobs, 1),
     spreadColumn('% of its calldata', ({ bandwidth }) => 100 * bandwidth.ofCalldata, 1),
     spreadColumn('in, of 390 kB/s, %', ({ bandwidth }) => 100 * bandwidth.ofNoSubnets),
     spreadColumn('in, of 6 MB/s, %', ({ bandwidth }) => 100 * bandwidth.ofAllSubnets[0]!),

@@ -9,6 +9,7 @@ import {
 } from '@tutti/ethereum';
 import { seedsFlag, seedsFrom } from '../flags.ts';
 import { networkScenario, proposalFlag, proposalsFlag, scenarioFlags } from '../horn/networkFlags.ts';
+import { meanOverNodes } from '../horn/networkRow.ts';
 import { inPercent, inReachColumns, networkWorld } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
@@ -41,7 +42,7 @@ interface ProposalRow extends VoteTimes {
 }
 
 /** Output of `tutti slots proposals --json`. */
-interface HornProposalsDocument {
+interface SlotProposalsDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
   /** Scenario without proposals, which is common to all rows. */
@@ -62,10 +63,10 @@ export const slotProposals = study({
     seeds: seedsFlag(),
     ...otherFlags,
   },
-  async find(flags, context): Promise<HornProposalsDocument> {
+  async find(flags, context): Promise<SlotProposalsDocument> {
     const seeds = seedsFrom(flags.seed, flags.seeds);
     const scenarios = flags.proposals.map((proposal) =>
-      networkScenario('electra', { ...flags, proposal: proposalFlag(proposal) }),
+      networkScenario('electra', { ...flags, proposal: proposalFlag('--proposals')(proposal) }),
     );
     const run = (scenario: NetworkScenario, seed: number) => slotOf({ ...scenario, seed });
     const groups = await runBySeed(scenarios, seeds, run, 'slots', context);
@@ -115,7 +116,7 @@ function slotOf(scenario: NetworkScenario) {
   const slot = runNetworkSlot(scenario);
   const { world, run, result } = slot;
   const ofNode = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') =>
-    result.layerLoads.subnets!.reduce((sum, load, index) => sum + load[key] * scenario.links[index]!.share, 0);
+    meanOverNodes(result.layerLoads.subnets!, scenario.links, key);
   return {
     slotMs: world.system.slotMs,
     votes: result.cast,
@@ -127,7 +128,7 @@ function slotOf(scenario: NetworkScenario) {
   };
 }
 
-function text({ rows, world }: HornProposalsDocument): string {
+function text({ rows, world }: SlotProposalsDocument): string {
   const first = rows[0]!;
   const compared =
     (of: (row: ProposalRow) => Summary | null, digits = 0, times = 1) =>

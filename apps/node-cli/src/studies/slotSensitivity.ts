@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, seedsFlag, seedsFrom, several, withFlags } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario, systemsFlag } from '../horn/networkFlags.ts';
-import { type NetworkRow, networkRowsBySeed } from '../horn/networkRow.ts';
+import { meanOverNodes, type NetworkRow, networkRowsBySeed } from '../horn/networkRow.ts';
 import { inPercent, networkStudyRows, networkWorld, sufficientShare, votesInReach } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable, type TableColumn } from '../output/text.ts';
@@ -121,11 +121,7 @@ async function runOf(
 
 function cellOf(preset: VotingSystemName, rows: readonly NetworkRow[]): AssumptionCell {
   const mean = (key: 'receivedBytes' | 'coreSeconds', times = 1) =>
-    summaryOf(
-      rows.map(({ result, links }) =>
-        result.loads.reduce((sum, load, index) => sum + times * load[key] * links[index]!.share, 0),
-      ),
-    );
+    summaryOf(rows.map(({ result, links }) => times * meanOverNodes(result.loads, links, key)));
   const inReach = votesInReach(rows);
   return {
     preset,
@@ -154,9 +150,9 @@ function text({ world, rows }: AssumptionsDocument): string {
       ),
     ])}`;
   return [
-    table('Votes in the next proposer’s reach, %', 1, ({ inReachPercent }) => inReachPercent, true),
+    table("Votes in the next proposer's reach, %", 1, ({ inReachPercent }) => inReachPercent, true),
     table('Received per node and slot, MB', 1, ({ receivedMb }) => receivedMb, false),
-    table('Busy time of a node’s cores per slot, s', 2, ({ coreSeconds }) => coreSeconds, false),
+    table("Busy time of a node's cores per slot, s", 2, ({ coreSeconds }) => coreSeconds, false),
     `One assumption changed at a time. ${spreadMeaning} Votes are also averaged over all nodes that could propose. "!" means that the interval from p10 to p90 lies on the other side of 99 % from the interval under the default assumptions. "?" means that 99 % lies between p10 and p90.\n${worldLine(world)} The assumption named in a row replaces the corresponding value in these settings.\n`,
   ].join('\n');
 }

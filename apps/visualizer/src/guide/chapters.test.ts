@@ -31,11 +31,11 @@ it.each([2, 4, 8] as const)(
     let all = 0;
     for (const id of upTo(64)) {
       const told = chapters(index, nodeStory(index, id));
-      const chapter = told.find(({ text }) => text.includes('of its side of the tree'));
+      const chapter = told.find(({ text }) => text.includes('from its side of the tree'));
       if (chapter === undefined) continue;
       all++;
       const [, size, , first] =
-        /all (\d+) signatures of its side.* up to \[\[level]] (\d+)\. .* peers of levels? (\d+)/.exec(chapter.text)!;
+        /all (\d+) signatures from its side.* up to \[\[level]] (\d+)\. .* peers of levels? (\d+)/.exec(chapter.text)!;
       expect(Number(size)).toBe(tree.size(tree.ownBlock(id, Number(first))));
       const sent = upTo(recording.length).filter((line) => kind[line] === LineKind.send && node[line] === id);
       const now = sent.filter((line) => timeUs[line] === chapter.timeUs && level[line]! >= Number(first));
@@ -57,13 +57,13 @@ it('chapters name no disabled mechanism', () => {
       .join('\n');
   };
   // The attackers never stop sending invalid contributions.
-  expect(textOf({ nodes: 16, without: ['blacklist'] }, 12)).toContain('keeps verifying contributions of node 2');
+  expect(textOf({ nodes: 16, without: ['blacklist'] }, 12)).toContain('keeps verifying contributions from node 2');
   expect(textOf({ without: ['window'] })).not.toContain('[[window]]');
   expect(textOf({ without: ['score'] })).not.toMatch(/\[\[(score|window)]]/);
   expect(textOf({ fastPath: 0, attacks: [] })).not.toContain('[[fast path]]');
   expect(textOf({ backOff: true })).toContain('as long as it has something new to send');
   expect(textOf({ branching: 4 })).toContain(
-    'Every 3 [[level|levels]] multiply the number of signatures that it can hold by 4',
+    'Every 3 [[level|levels]] multiply the number of signatures that the node can hold by 4',
   );
 });
 
@@ -112,7 +112,7 @@ it('chapters name the victim that an attack flooded, or excluded from the others
     /Node \d+ was excluded: only 5 of the other 44 honest nodes’/,
   );
   expect(end('censor').text).toMatch(/Node \d+ was excluded: only 28 of/);
-  expect(end('invalid').text).toContain('The attackers neither excluded nor flooded a node.');
+  expect(end('invalid').text).toContain('The attackers neither excluded nor flooded any node.');
 });
 
 it('chapters have no end while the run continues, and are one for a dead node', () => {

@@ -67,7 +67,7 @@ function firstEvents(recording: Recording, story: NodeStory, me: string): Chapte
     all.push({
       timeUs: arrival.timeUs,
       title: 'First message',
-      text: `Node ${count(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends a contribution. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', as long as it has something new to send' : ''}.`,
+      text: `Node ${count(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends it a contribution. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', as long as it has something new to send' : ''}.`,
     });
   }
   const check = firstStep(story, 'check');
@@ -104,7 +104,7 @@ function amountChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: complete.timeUs,
       title: 'Complete level',
-      text: `At ${ms(complete.timeUs)}, ${me.toLowerCase()} held all ${count(complete.size)} signatures of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
+      text: `At ${ms(complete.timeUs)}, ${me.toLowerCase()} held all ${count(complete.size)} signatures from its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
     });
   }
   const half = heldSinceUs(index.steps, story.node, world.threshold / 2);
@@ -120,7 +120,7 @@ function amountChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: reached,
       title: 'Threshold',
-      text: `${me} holds ${count(heldAt(index.steps, story.node, reached))} signatures; the [[threshold]] is ${count(world.threshold)}. It outputs its [[multi-signature]] after ${ms(reached)} and continues to send to the other nodes.`,
+      text: `${me} holds ${count(heldAt(index.steps, story.node, reached))} signatures; the [[threshold]] is ${count(world.threshold)}. The node outputs its [[multi-signature]] after ${ms(reached)} and continues to send to the other nodes.`,
     });
   }
   return all;
@@ -132,13 +132,13 @@ function orderWords({ without }: Scenario): string {
     return 'The waiting contribution with the best [[rank]] is verified first, whatever it claims to add.';
   if (without.includes('window'))
     return 'The waiting contribution with the best [[score]] is verified first, whatever its rank.';
-  return 'The sender’s [[rank]] determines whether a contribution is in the [[window]]. In the window, the best [[score]] is verified first.';
+  return 'The sender’s [[rank]] determines whether a contribution is in the [[window]]. In the window, the contribution with the best [[score]] is verified first.';
 }
 
 /** Describes how the node reacts to senders of invalid contributions. */
 function invalidWords({ without }: Scenario, me: string, from: string): string {
   const listens = without.includes('blacklist')
-    ? `${me} has no [[blacklist]] and keeps verifying contributions of node ${from}`
+    ? `${me} has no [[blacklist]] and keeps verifying contributions from node ${from}`
     : `${me} [[blacklist|ignores]] node ${from} from then on`;
   if (without.includes('window') || without.includes('score')) return `${listens}.`;
   return `${listens} and reduces the level’s [[window]] to a quarter.`;
@@ -147,13 +147,13 @@ function invalidWords({ without }: Scenario, me: string, from: string): string {
 function fastPathWords({ fastPath }: Scenario, [first, last]: readonly [number, number]): string {
   if (fastPath === 0) return '';
   const levels = first === last ? `level ${first}` : `levels ${first} to ${last}`;
-  return ` It sent them immediately to peers of ${levels} by the [[fast path]].`;
+  return ` The node sent these signatures to peers of ${levels} immediately, on the [[fast path]].`;
 }
 
 function growthWords({ branching }: Scenario): string {
   return branching === 2
-    ? 'Each [[level]] doubles the number of signatures that it can hold'
-    : `Every ${count(branching - 1)} [[level|levels]] multiply the number of signatures that it can hold by ${count(branching)}`;
+    ? 'Each [[level]] doubles the number of signatures that the node can hold'
+    : `Every ${count(branching - 1)} [[level|levels]] multiply the number of signatures that the node can hold by ${count(branching)}`;
 }
 
 /** Describes the messages and checks per node of the complete graph and, after the run, of this run. */
@@ -175,8 +175,10 @@ function everyone(index: RunIndex): string {
   const { endUs } = index;
   const { reached, live } = index.recording.result;
   if (reached < live)
-    return `The run ended after ${ms(endUs)}; ${count(reached)} of ${count(live)} ${nodesWord(index)} hold a [[multi-signature]].`;
-  return `${live === 1 ? `The only one of the ${nodesWord(index)} holds` : `All ${count(live)} ${nodesWord(index)} hold`} a [[multi-signature]], ${ms(endUs)} after the start.`;
+    return `When the run ended after ${ms(endUs)}, ${count(reached)} of ${count(live)} ${nodesWord(index)} held a [[multi-signature]].`;
+  return live === 1
+    ? `The only one of the ${nodesWord(index)} holds a [[multi-signature]] ${ms(endUs)} after the start.`
+    : `All ${count(live)} ${nodesWord(index)} hold a [[multi-signature]] ${ms(endUs)} after the start.`;
 }
 
 /**
@@ -204,10 +206,10 @@ function outcomeOfAttacks(index: RunIndex): string[] {
     }
     const victim = honest.reduce((max, id) => (received[id]! > received[max]! ? id : max), honest[0]!);
     outcomes.push(
-      `Node ${count(victim)} received ${count(received[victim]!)} messages, ${Math.round(received[victim]! / mean)} times the mean of all nodes.`,
+      `Node ${count(victim)} received ${count(received[victim]!)} messages, which is ${Math.round(received[victim]! / mean)} times the mean over all nodes.`,
     );
   }
-  return outcomes.length > 0 ? outcomes : ['The attackers neither excluded nor flooded a node.'];
+  return outcomes.length > 0 ? outcomes : ['The attackers neither excluded nor flooded any node.'];
 }
 
 /**
@@ -225,10 +227,9 @@ function leftOut(index: RunIndex, honest: readonly number[]): string | undefined
   // If many nodes are excluded, the run has ended early, and no single node was targeted.
   if (left.length === 0 || left.length > honest.length / 10) return undefined;
   const min = Math.min(...left.map((id) => heard[id]!));
-  const whose = `of the other ${count(others)} honest nodes’ [[multi-signature|multi-signatures]]`;
   return left.length === 1
-    ? `${names(left)} was excluded: only ${count(min)} ${whose} include it.`
-    : `${names(left)} were excluded. Only ${count(min)} ${whose} include the most excluded of them.`;
+    ? `${names(left)} was excluded: only ${count(min)} of the other ${count(others)} honest nodes’ [[multi-signature|multi-signatures]] include it.`
+    : `${names(left)} were excluded. The node that was excluded most often is in only ${count(min)} of the other ${count(others)} honest nodes’ [[multi-signature|multi-signatures]].`;
 }
 
 function names(ids: readonly number[]): string {
@@ -241,7 +242,7 @@ function deadChapter({ done, recording: { world, result } }: RunIndex, me: strin
   return {
     timeUs: 0,
     title: 'Dead',
-    text: `${me} failed before the start: it neither sends nor answers. The other nodes do not know of the failure, and ${who} reach the [[threshold]] of ${count(world.threshold)} without it.`,
+    text: `${me} failed before the start: it neither sends nor answers. The other nodes do not know about this failure, and ${who} reach the [[threshold]] of ${count(world.threshold)} without this node.`,
   };
 }
 
@@ -251,7 +252,7 @@ function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
   return {
     timeUs: 0,
     title: 'Byzantine',
-    text: `${me} does not follow the protocol. ${deeds} Only honest nodes count for the [[threshold]].`,
+    text: `${me} does not follow the protocol. ${deeds} Only honest nodes count towards the [[threshold]].`,
   };
 }
 
@@ -303,23 +304,23 @@ const baselines: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>
     arrival: (from, me) =>
       `Node ${from} sends its own [[contribution]] to ${me} and to all other nodes. No node combines contributions on the way.`,
     check:
-      'A node verifies each [[contribution]] separately, in order of arrival. It needs one check per node of the network.',
+      'A node verifies each [[contribution]] separately, in order of arrival. It needs one check for each node in the network.',
   },
   'san-fermin': {
     noTree: '',
     alone: (live) =>
-      `${count(live)} nodes have signed the same message. On each [[level]] a node exchanges its signatures with one partner. It waits for the answer before it continues with the next partner.`,
+      `${count(live)} nodes have signed the same message. On each [[level]], a node exchanges its signatures with one partner. The node waits for the answer before it continues with the next partner.`,
     arrival: (from, me) =>
-      `Node ${from} sends ${me} a request to exchange signatures, or an answer. A message for a [[level]] that its receiver has left is ignored.`,
+      `Node ${from} sends ${me} a request to exchange signatures, or an answer. A receiver ignores messages for a [[level]] that it has left.`,
     check:
-      'A node verifies each answer. An invalid answer adds nothing. Its sender is not excluded, and the node continues with the next partner of the level.',
+      'A node verifies each answer. An invalid answer adds nothing. The sender of an invalid answer is not excluded, and the node continues with the next partner on the level.',
   },
   gossip: {
     noTree: 'Gossip has no levels: each node forwards new contributions to its neighbours in a random mesh.',
     alone: (live) =>
       `${count(live)} nodes have signed the same message. Each node sends its own [[contribution]] to its neighbours in a random mesh and forwards all new contributions to them.`,
     arrival: (from, me) =>
-      `Node ${from} is a neighbour of ${me} and forwards received contributions. Many contributions arrive more than once.`,
+      `Node ${from} is a neighbour of ${me} and forwards the contributions that it receives. Many contributions arrive more than once.`,
     check:
       'A node verifies each contribution before it forwards it, so every node verifies the signatures of all other nodes.',
   },
@@ -327,7 +328,7 @@ const baselines: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>
 
 /** Returns the texts about a baseline. @throws RangeError for Handel. */
 export function baselineWords(protocol: ProtocolName): BaselineWords {
-  if (protocol === 'handel') throw new RangeError('baselineWords: expected a baseline of Handel, got "handel"');
+  if (protocol === 'handel') throw new RangeError('baselineWords: expected a baseline protocol, got "handel"');
   return baselines[protocol];
 }
 
@@ -350,7 +351,7 @@ function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
     all.push({
       timeUs: reached,
       title: 'Threshold',
-      text: `${capital(me)} holds the [[threshold]] of ${count(world.threshold)}, and outputs its [[multi-signature]] after ${ms(reached)}.`,
+      text: `${capital(me)} holds the [[threshold]] of ${count(world.threshold)} signatures and outputs its [[multi-signature]] after ${ms(reached)}.`,
     });
   }
   return all;

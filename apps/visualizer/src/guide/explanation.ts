@@ -79,11 +79,11 @@ export function explanationTop(paragraph: Extent, word: Extent, height: number, 
 /** Terms of the papers, each with a short explanation and the section that defines it. */
 export const terms = {
   contribution: {
-    text: 'A signature together with the set of nodes that signed. A contribution with one node is an individual contribution. Two contributions without a common node can be combined into one.',
+    text: 'A signature together with the set of nodes that signed. A contribution from a single node is called an individual contribution. Two contributions that have no node in common can be combined into one.',
     section: 'Handel v1.03, section 2.1',
   },
   'multi-signature': {
-    text: 'Many BLS signatures on one message, combined into a single signature of 96 bytes. With the signers’ public keys, anyone can verify it in one check, whatever the number of signers.',
+    text: 'Many BLS signatures on one message, combined into a single signature of 96 bytes. Anyone who has the signers’ public keys can verify it in one check, whatever the number of signers.',
     section: 'Handel v1.03, section 2.2',
   },
   level: {
@@ -91,19 +91,19 @@ export const terms = {
     section: 'Handel v1.03, section 3.2',
   },
   'peer set': {
-    text: 'The nodes of one level: the sibling subtree at that height of the tree. A node sends them all signatures from below that level, and they send it all signatures from their subtree.',
+    text: 'A node’s peers on one level, which are the nodes in the sibling subtree at that height of the tree. The node sends its peers all signatures from below that level, and the peers send the node all signatures from their subtree.',
     section: 'Handel v1.03, section 3.2',
   },
   rank: {
-    text: 'The place of a sender in a node’s order of its peers (in the paper: verification priority). The order is pseudo-random, public and different for each node. No sender can choose its rank. After each valid contribution, its sender goes behind the others.',
+    text: 'A sender’s position in a node’s ordering of its peers. The paper calls it the verification priority. The ordering is pseudo-random, public and different for each node. No sender can choose its rank. After each valid contribution, its sender moves back behind the others.',
     section: 'Handel v1.03, section 3.3',
   },
   window: {
-    text: 'The range of ranks whose contributions may be verified. A window of 16 covers 16 ranks, starting at the best-ranked sender with a useful contribution. It doubles with each valid contribution and shrinks to a quarter with each invalid contribution.',
+    text: 'The range of ranks from which contributions may be verified. A window of 16 covers 16 ranks, starting at the best-ranked sender with a useful contribution. The window doubles after each valid contribution and shrinks to a quarter after each invalid contribution.',
     section: 'Handel v1.03, section 3.3',
   },
   score: {
-    text: 'The number of signatures that the level would hold with a contribution, according to its sender. In the window of a level, the contribution with the best score is verified first.',
+    text: 'The number of signatures that the level would hold if a contribution were added, according to the contribution’s sender. In the window of a level, the contribution with the best score is verified first.',
     section: 'Handel v1.03, section 3.3',
   },
   pruning: {
@@ -111,15 +111,15 @@ export const terms = {
     section: 'Handel v1.03, section 3.5.3',
   },
   'dissemination period': {
-    text: 'Once per period (20 ms by default), a node sends its best aggregate to one peer of each active level. It takes the peers in turn and skips peers that need no more signatures.',
+    text: 'Once per period (20 ms by default), a node sends its best aggregate to one peer of each active level. The node contacts the peers in turn and skips peers that need no more signatures.',
     section: 'Handel v1.03, section 3.5.1',
   },
   'fast path': {
-    text: 'As soon as a node holds all signatures below a level, it sends them to several peers of that level at once (ten by default), without waiting for its next regular time.',
+    text: 'As soon as a node holds all signatures below a level, it sends them to several peers of that level (ten by default) without waiting for the next dissemination period.',
     section: 'Handel v1.03, section 3.5.1',
   },
   blacklist: {
-    text: 'The list of senders of invalid contributions. A node ignores these senders and never contacts them again. Channels are authenticated, so no node can send a contribution in another node’s name.',
+    text: 'The list of nodes that have sent invalid contributions. A node ignores the nodes on its list and never contacts them again. Channels are authenticated, so no node can send a contribution in another node’s name.',
     section: 'Handel v1.03, section 3.5.3',
   },
   threshold: {
@@ -127,19 +127,19 @@ export const terms = {
     section: 'Handel v1.03, section 2.4',
   },
   validator: {
-    text: 'A participant with a stake in Ethereum who may vote on blocks. There are about a million validators. Each signs its votes with its own key.',
+    text: 'A participant with a stake in Ethereum who may vote on blocks. There are about a million validators. Each validator signs its votes with its own key.',
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   committee: {
-    text: 'One of 32 random groups of validators, for example 32,768 of a million. Today, one committee votes per slot. With the strawman and with Horn, all committees vote in every slot.',
+    text: 'One of 32 random groups of validators. With 1,048,576 validators, a committee has 32,768 members. Today, one committee votes per slot. With the strawman and with Horn, all committees vote in every slot.',
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   subcommittee: {
-    text: 'A group of 512 validators within a committee. With a million validators, a committee has 64 subcommittees. The members receive each other’s votes on their own topic, their subnet.',
+    text: 'A group of 512 validators within a committee. With a million validators, a committee has 64 subcommittees. The members receive each other’s votes on the subcommittee’s own topic, which is called a subnet.',
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   aggregator: {
-    text: 'A validator that is elected by the hash of its own signature on the slot; there are about 16 per subcommittee. No other node knows who the aggregators are until they send. At 8 s into the slot, an aggregator combines the votes that it has verified.',
+    text: 'A validator that is elected by the hash of its own signature on the slot. There are about 16 aggregators per subcommittee. No other node knows who the aggregators are until they send. At 8 s into the slot, an aggregator combines the votes that it has verified.',
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   aggregate: {
@@ -147,7 +147,7 @@ export const terms = {
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   collector: {
-    text: 'A validator that is elected like an aggregator; there are about 16 per committee. A collector merges the heaviest aggregate of each of its subcommittees into one collection.',
+    text: 'A validator that is elected in the same way as an aggregator. There are about 16 collectors per committee. A collector merges the heaviest aggregate of each of its subcommittees into one collection.',
     section: 'Horn: Collectors',
   },
   collection: {
@@ -155,15 +155,15 @@ export const terms = {
     section: 'Horn: Collections',
   },
   'global topic': {
-    text: 'The channel that every full node subscribes to. Every full node receives and verifies all messages on it, so the load on this topic is the main cost.',
+    text: 'The channel that every full node subscribes to. Every full node receives and verifies all messages on it, so the load on the global topic is the main cost.',
     section: 'Horn: A strawman proposal',
   },
   proposer: {
-    text: 'The validator that proposes the next block. A vote is in reach once the proposer has verified a message on the global topic that contains the vote. Votes that arrive after the proposal are too late for that block.',
+    text: 'The validator that proposes the next block. A proposer has verified a vote once it has verified a message on the global topic that contains the vote. Votes that arrive after the proposal are too late for that block.',
     section: 'Horn: Collections',
   },
   griefing: {
-    text: 'Eve sends an aggregate that is heavier than the honest ones but omits some honest votes. A collector forwards only the heaviest aggregate, which is Eve’s. The validators of the omitted votes lose their reward.',
+    text: 'Eve sends an aggregate that is heavier than the honest ones but omits some honest votes. A collector forwards only the heaviest aggregate, which is Eve’s. The validators whose votes are omitted lose their rewards.',
     section: 'Horn: Reward griefing attacks against Horn',
   },
 } as const;

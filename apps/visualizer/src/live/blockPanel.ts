@@ -35,7 +35,7 @@ export class BlockPanel {
       publicKeys: publicKeys.filter((_, place) => place >= first && bitAt(bits, place - first) === 1),
     }));
     query('#block-sub').textContent =
-      `Block of this page for “\u2068${shownText(new TextDecoder().decode(message))}\u2069”: ${votes} of ${counted(publicKeys.length, 'vote')} in ${counted(sets.length, 'collection')}, each with a signature of 96 bytes and a bit field.`;
+      `This page’s block for “\u2068${shownText(new TextDecoder().decode(message))}\u2069” contains ${votes} of ${counted(publicKeys.length, 'vote')} in ${counted(sets.length, 'collection')}, each with a signature of 96 bytes and a bit field.`;
     const rows = sets.map(
       ({ signature, publicKeys: keys }, at) =>
         html`<p class="hex"><b>committee ${collections[at]!.committee}, ${counted(keys.length, 'vote')}</b> ${toHex(signature)}</p>`,
@@ -45,7 +45,7 @@ export class BlockPanel {
       this.#say('invalid', 'No vote arrived in time, so there is nothing to verify.');
       return;
     }
-    this.#say('pending', 'noble-curves is verifying the block in this page …');
+    this.#say('pending', 'noble-curves is verifying the block on this page …');
     try {
       const verdicts = [];
       for (const set of sets) verdicts.push(await verifySignature(set));
@@ -54,12 +54,12 @@ export class BlockPanel {
       if (valid === sets.length)
         this.#say(
           'valid',
-          `Verified by noble-curves in this page: ${counted(votes, 'vote')}, ${counted(valid, 'signature')}.`,
+          `Verified by noble-curves on this page: ${counted(votes, 'vote')}, ${counted(valid, 'signature')}.`,
         );
       else
         this.#say(
           'invalid',
-          `Rejected by noble-curves in this page: ${sets.length - valid} of ${counted(sets.length, 'signature')}.`,
+          `Rejected by noble-curves on this page: ${sets.length - valid} of ${counted(sets.length, 'signature')}.`,
         );
     } catch (error) {
       if (clears === this.#clears) this.#say('invalid', `The block could not be verified: ${messageOf(error)}`);

@@ -25,10 +25,10 @@ const textThat = (takes: string, is: (text: string) => boolean): Field<string | 
   optional({ first: '', takes, read: (text) => (is(text) ? text : undefined), write: String });
 
 const linkFields = new Fields({
-  live: textThat('ROOM or tabs:ROOM, of up to 64 letters and digits', (text) =>
+  live: textThat('ROOM or tabs:ROOM, where ROOM has 1 to 64 letters, digits, - and _', (text) =>
     /^(tabs:)?[A-Za-z0-9_-]{1,64}$/.test(text),
   ),
-  signal: textThat('the address of a WebSocket', (text) => URL.canParse(text) && /^wss?:/.test(text)),
+  signal: textThat('a WebSocket address (ws: or wss:)', (text) => URL.canParse(text) && /^wss?:/.test(text)),
   invitation: textThat('an invitation', isInvitation),
   byzantine: { ...textThat('yes', (text) => text === 'yes'), formerName: 'lies' },
 });

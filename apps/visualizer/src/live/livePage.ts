@@ -105,7 +105,7 @@ class LivePage {
   #sayWithoutWebRtc(): void {
     say('error', '');
     render(
-      html`This browser does not support direct connections (WebRTC), which this room requires. Open the link in another browser, or use a room between tabs of this browser: <a href=${freshTabsLink()} target="_blank">open such a room</a>.`,
+      html`This browser does not support direct connections (WebRTC), which this room requires. Open the link in another browser, or <a href=${freshTabsLink()} target="_blank">open a room between tabs of this browser</a>.`,
       query('#status'),
     );
     query('#carrier').textContent = 'In this browser, members cannot communicate directly.';
@@ -132,7 +132,7 @@ class LivePage {
     query('#qr').hidden = !isForOthers(address);
     if (isOfThisMachine(address))
       query('#invite-sub').textContent =
-        'Only browsers on this computer can open this link. For other computers, open this page at a network address of this computer.';
+        'Only browsers on this computer can open this link. To get a link for other computers, open this page at a network address of this computer.';
     if (isInvited)
       query('#invite-sub').textContent =
         'This room requires an invitation. Your link admits one member at a time, so do not share it.';
@@ -280,12 +280,12 @@ class LivePage {
     query('#start').textContent = view.round === undefined ? 'Start' : 'Sign again';
     if (this.#link.isByzantine) {
       query('#leader-note').textContent =
-        'In each round, this tab sends an invalid contribution to each member and no valid contribution. A member that verifies an invalid contribution ignores this tab from then on.';
+        'In each round, this tab sends each member an invalid contribution and no valid one. A member that verifies an invalid contribution ignores this tab from then on.';
       return;
     }
     query('#leader-note').textContent = isLeader
-      ? 'This page has been in the room longest, so it chooses the message and starts the rounds. Sleeping members do not delay the others.'
-      : `${shortName(view.leader ?? '')} has been in the room longest, so it chooses the message and starts the rounds.`;
+      ? 'This page has been in the room the longest, so it chooses the message and starts the rounds. Sleeping members do not delay the others.'
+      : `${shortName(view.leader ?? '')} has been in the room the longest, so it chooses the message and starts the rounds.`;
   }
 
   #showResult(result: RoomResult, { round }: LiveView): void {
@@ -295,7 +295,7 @@ class LivePage {
     this.#signature.showOutput(
       { signers, signature: result.signature, publicKeys: result.publicKeys, message: result.message },
       { nodes: members, role: new Uint8Array(members).fill(1) },
-      `Multi-signature of this page on “\u2068${shownText(new TextDecoder().decode(result.message))}\u2069”: ${result.weight} of ${members} signatures in 96 bytes, after ${result.reachedMs} ms.`,
+      `This page’s multi-signature on “\u2068${shownText(new TextDecoder().decode(result.message))}\u2069” combines ${result.weight} of ${members} signatures in 96 bytes. It was complete after ${result.reachedMs} ms.`,
     );
   }
 
@@ -308,7 +308,7 @@ class LivePage {
     else if (block !== undefined)
       say(
         'ready',
-        `Slot ${round.number}: this page’s block contains ${block.block.votes} of ${block.publicKeys.length} votes; ${round.threshold} votes were in reach ${block.reachedMs === null ? 'too late or never' : `after ${block.reachedMs} ms`}.`,
+        `Slot ${round.number}: this page’s block contains ${block.block.votes} of ${block.publicKeys.length} votes. ${block.reachedMs === null ? `The required ${round.threshold} votes arrived too late or never.` : `The required ${round.threshold} votes had arrived after ${block.reachedMs} ms.`}`,
       );
     else if (slot !== undefined) say('running', `Slot ${round.number} is running: ${this.#slot.phase ?? 'the end'}.`);
     else {
@@ -334,5 +334,5 @@ function title({ members, result, slot, block }: LiveView): string {
 if (location.hash === '') history.replaceState(null, '', freshTabsLink());
 const link = readLiveLink(location.href);
 if (link === undefined || link === 'bad')
-  say('error', 'Link: expected a live room, #live=ROOM or #live=tabs:ROOM, with letters, digits, - and _.');
+  say('error', 'Link: expected #live=ROOM or #live=tabs:ROOM, where ROOM has 1 to 64 letters, digits, - and _.');
 else await new LivePage(link).open();

@@ -53,7 +53,7 @@ export function nameOnSubmit(form: HTMLFormElement): void {
       if (name === '') sessionStorage.removeItem(key);
       else sessionStorage.setItem(key, name);
     } catch {
-      input.setCustomValidity('This browser stores no data for this page');
+      input.setCustomValidity('This browser does not store data for this page');
       input.reportValidity();
       return;
     }

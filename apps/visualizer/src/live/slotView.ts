@@ -33,7 +33,7 @@ export class SlotView {
       const from = at.committee * committee + at.subcommittee * subcommittee;
       const votes = votesOfPlaces(drawn, from, from + subcommittee, this.#timeUs)!;
       const names = new Set(Array.from({ length: subcommittee }, (_, vote) => nameAt(from + vote)));
-      return `committee ${at.committee}, subcommittee ${at.subcommittee}: ${votes.reach} of ${subcommittee} in reach; validators of ${[...names].join(', ')}`;
+      return `committee ${at.committee}, subcommittee ${at.subcommittee}: ${votes.reach} of ${subcommittee} votes in a collection; validators run by ${[...names].join(', ')}`;
     });
   }
 
@@ -110,7 +110,7 @@ function dutyWords({ plan, places }: RoomSlot): string {
     `${subcommittees} subcommittees${committees === 1 ? '' : ' each'}`,
   ];
   const duties = `${counted(elected(Duty.aggregator), 'aggregator')} and ${counted(elected(Duty.collector), 'collector')}`;
-  return `Each square is one vote, with its state in this page. There are ${validators} validators in ${groups.join(' of ')}. This page has ${places.length} validators, including ${duties}.`;
+  return `Each square shows the state of one vote, as far as this page knows it. There are ${validators} validators in ${groups.join(' of ')}. This page has ${places.length} validators, including ${duties}.`;
 }
 
 /** Returns the phases of a slot in a live room. The pages connect to each other in the first phase. */

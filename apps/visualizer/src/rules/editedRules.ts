@@ -149,7 +149,7 @@ export const switches: readonly Switch[] = [
     'blacklist',
     'the blacklist',
     'v1.03 3.5.3',
-    'Nodes keep accepting contributions from a sender of invalid contributions.',
+    'Nodes keep accepting contributions from nodes that have sent invalid ones.',
   ),
   mechanism(
     'individual-contributions',

@@ -33,8 +33,8 @@ try {
   document.title = `${protocols[protocol].title}, ${count(nodes)} nodes, seed ${seed}`;
   say(
     'ready',
-    `${protocols[protocol].title}, ${count(nodes)} nodes on ${network}, seed ${seed}: ${ms(index.endUs)}, as recorded.`,
+    `${protocols[protocol].title}, ${count(nodes)} nodes on ${network}, seed ${seed}: a recording of ${ms(index.endUs)}.`,
   );
 } catch (error) {
-  sayError(error, 'The run in this page cannot be read');
+  sayError(error, 'The run stored in this page cannot be read');
 }

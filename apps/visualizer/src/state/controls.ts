@@ -174,14 +174,14 @@ export class Controls {
       nodes: count(nodes),
       protocol: protocols[protocol].title,
       network: networkWords(this.#network.value, this.#constant.value),
-      dead: dead === 0 ? 'none' : `${Math.round(dead * 100)} %`,
+      dead: dead === 0 ? 'no' : `${Math.round(dead * 100)} %`,
       attack:
         attack === undefined
           ? 'no attackers'
-          : `${Math.round(attack.share * 100)} % of the nodes attack: ${attack.name.replaceAll('-', ' ')}`,
-      scheme: scheme === 'bls' ? 'real' : 'only counted',
+          : `${Math.round(attack.share * 100)} % attackers (${attack.name.replaceAll('-', ' ')})`,
+      scheme: scheme === 'bls' ? 'real signatures' : 'signatures that are only counted',
       seed: String(seed),
-      other: others === '' ? 'other settings standard' : others,
+      other: others === '' ? 'default values for all other settings' : others,
     };
     for (const word of this.#words) {
       const text = words[word.dataset.word!]!;
@@ -247,7 +247,7 @@ export class Controls {
         `A run with ${count(size)} nodes takes about ${effort(size)}${this.#dead.disabled ? '' : ', and several times longer with dead nodes'}.`,
       );
     if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
-      notes.push('The page still shows the previous run. Press Run to simulate these settings.');
+      notes.push('The page still shows the previous run. Press Run to use these settings.');
     return notes;
   }
 

@@ -93,13 +93,13 @@ it.each(presets.map(([, link]) => link!))('the preset %s of run.html is read wit
 });
 
 it("the presets of run.html include the paper's preset", () => {
-  const [, link] = presets.find(([, , words]) => words === '64 nodes, settings of the paper')!;
+  const [, link] = presets.find(([, , words]) => words === '64 nodes with the paper’s settings')!;
   expect(decodeState(link!).scenario).toEqual({ ...scenarioPresets.paper, nodes: 64 });
 });
 
 it('the presets of run.html have the settings of figures 3 and 5 of the calibrated model, with our nodes (v1.03 7.2 and 7.3)', () => {
   const ours = ({ goReference: _, ...scenario }: LabScenario) => scenario;
-  const preset = (figure: string) => decodeState(`#${presets.find(([, , words]) => words!.startsWith(figure))![1]}`);
+  const preset = (figure: string) => decodeState(`#${presets.find(([, , words]) => words!.includes(figure))![1]}`);
   expect(preset('figure 3').scenario).toEqual(ours(calibratedScenario(4000)));
   const failing = { dead: 0.49, threshold: 2000, periodMs: 50 };
   expect(preset('figure 5').scenario).toEqual(ours(calibratedScenario(4000, failing)));

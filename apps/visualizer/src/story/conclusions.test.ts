@@ -78,7 +78,7 @@ it('the conclusion of Horn states a 64th of the messages and a later block only 
   const { slotEndMs } = of('horn');
   const page = readFileSync(new URL('../../index.html', import.meta.url), 'utf8').replaceAll('&nbsp;', ' ');
   expect(page).toContain(
-    `All would then have voted twice after ${(2 * slotEndMs) / 1000} s. Votes are combined once more`,
+    `All validators would then have voted twice after ${(2 * slotEndMs) / 1000} s. Votes are combined once more`,
   );
   expect(page).toContain(`a slot takes ${slotEndMs / 1000} s instead of ${of('status-quo').slotEndMs / 1000} s`);
   const [strawman, horn] = [of('strawman'), of('horn')];

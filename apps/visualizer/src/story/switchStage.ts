@@ -209,7 +209,7 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
     const row = this.#row;
     const off = switches.find(({ id }) => id === row?.id);
     this.find('#switch-what').textContent =
-      `${row === undefined ? 'With all rules' : capital(rowTitle(row.id))}, ${count(this.#nodes)} nodes`;
+      `${row === undefined ? 'With all rules' : capital(rowTitle(row.id))} (${count(this.#nodes)} nodes)`;
     this.find('#switch-words').textContent = off?.lost ?? '';
     this.find('#switch-attack').textContent = attackTexts[this.#attack].replace(' %', '\u00a0%');
     this.find('#switch-nodes').textContent = count(this.#nodes);

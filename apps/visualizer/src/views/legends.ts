@@ -10,7 +10,7 @@ export function drawFlightLegend(host: HTMLElement, recording: Recording): void 
   render(
     [
       entry('stroke part', 'contains part of the sender’s half'),
-      entry('stroke all', 'contains the whole half'),
+      entry('stroke all', 'contains all of the sender’s half'),
       roles.includes(NodeRole.dead) ? entry('dot dead', 'dead node') : nothing,
       roles.includes(NodeRole.byzantine) ? entry('dot byzantine', 'Byzantine node') : nothing,
       recording.scenario.faults.length > 0 ? entry('dot wounded', 'stopped, paused, cut off, slow or faulty') : nothing,

@@ -1,3 +1,4 @@
+import { percentText } from '@tutti/core';
 import {
   answer,
   Command,
@@ -83,7 +84,7 @@ function text(rows: readonly RingCosts[], members: number, known: number): strin
       row.exposedChance < 1e-9 ? 'under 1e-9' : fourDigits(row.exposedChance),
     ]),
   );
-  return `${table}\n${wrapped(`${counted(members, 'member')}; ${known * 100} % of the other members reveal their keys. Bytes and multiplications are per member.`)}\n`;
+  return `${table}\n${wrapped(`${counted(members, 'member')}; ${percentText(known)} of the other members reveal their keys. Bytes and multiplications are per member.`)}\n`;
 }
 
 function drawn(rows: readonly RingCosts[], members: number, known: number): string {
@@ -109,13 +110,13 @@ function drawn(rows: readonly RingCosts[], members: number, known: number): stri
         ],
       },
       {
-        title: `Anonymity of a signer if ${known * 100} % of the other members reveal their keys`,
+        title: `Anonymity of a signer if ${percentText(known)} of the other members reveal their keys`,
         x,
         left: { label: 'mean anonymity set', unit: 'members', scale: 'log' },
         series: [],
         curves: () => [
           curve('no member reveals its key', (row) => members / row.rings),
-          curve(`${known * 100} % reveal their keys`, (row) => row.hiddenAmong),
+          curve(`${percentText(known)} reveal their keys`, (row) => row.hiddenAmong),
         ],
       },
     ],

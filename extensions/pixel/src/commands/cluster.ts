@@ -66,12 +66,11 @@ async function confirm({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'ro
     const points = entries.map(({ publicKey }) => {
       const key = pixel.validatePublicKey(publicKey);
       if (key.ok) return key.point;
-      throw signatureFault('a public key is not valid', pixel.name);
+      throw signatureFault('a public key', pixel.name);
     });
     for (const { plan, output } of rounds) {
       const round = pixel.round(points, plan.period!, plan.message);
-      if (!round.verify(0, output.bits, output.signature))
-        throw signatureFault('the multi-signature does not verify', pixel.name);
+      if (!round.verify(0, output.bits, output.signature)) throw signatureFault('the multi-signature', pixel.name);
       round.free();
     }
   }

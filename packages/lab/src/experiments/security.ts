@@ -26,7 +26,7 @@ const silent = 'silent';
  * Attack that delays every message by the network's bound. The attack causes no verification, and the network
  * determines its effect.
  */
-const delay = 'delay';
+export const networkAttack = 'delay';
 
 /** An attack and its name in a chart. */
 interface NamedAttack {
@@ -79,7 +79,7 @@ export const byzantineNodes: Experiment = {
   holds(figure) {
     const quiet = figure.mean('time', silent);
     const ratios = allAttacks
-      .filter(({ name }) => name !== delay)
+      .filter(({ name }) => name !== networkAttack)
       .map(({ name }) => ({ name, times: (figure.point('time', name).y?.mean ?? Number.POSITIVE_INFINITY) / quiet }));
     const worst = ratios.reduce((a, b) => (b.times > a.times ? b : a));
     const byzantine = figure.point('invalid', silent).runs[0]!;
