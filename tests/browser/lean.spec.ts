@@ -19,7 +19,9 @@ testInCi(
     await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(waste!);
     await page.getByTestId('next-wasted').click();
     const why = page.getByTestId('why');
-    await expect(why).toContainText(/Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
+    await expect(why).toContainText(
+      /Wasted: prover \d+ \(subnet \d\) had already finished a proof with all of these votes/,
+    );
     await expect(page).toHaveURL(/job=greedy:\d+/);
     const other = await context.newPage();
     await openPage(other, page.url());

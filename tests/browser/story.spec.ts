@@ -150,7 +150,7 @@ test('each chapter reacts to its controls', async ({ page }) => {
     const scale = page.getByTestId('doubling-scale').locator('li');
     await expect(scale).toHaveText(['1', '2', '4', '8']);
     await page.getByTestId('scrub').fill('0');
-    await expect(page.getByTestId('matrix').getByRole('img')).toHaveAccessibleName(/8 nodes hold 1\.0 of 8/);
+    await expect(page.getByTestId('matrix').getByRole('img')).toHaveAccessibleName(/8 nodes holds 1\.0 of 8/);
     for (const [held, place] of [
       ['2', 1],
       ['4', 2],
@@ -159,7 +159,7 @@ test('each chapter reacts to its controls', async ({ page }) => {
       await page.locator('body').press(']');
       await expect(scale.nth(place)).toHaveAttribute('aria-current', 'step');
       await expect(page.getByTestId('matrix').getByRole('img')).toHaveAccessibleName(
-        new RegExp(`8 nodes hold ${held}\\.0 of 8`),
+        new RegExp(`8 nodes holds ${held}\\.0 of 8`),
       );
     }
     await page.getByText('64, 50 ms apart', { exact: true }).click();
@@ -387,7 +387,7 @@ test('the chapter of proofs explains a wasted merge, and its link shows the expl
   await page.getByTestId('scrub').fill('4000000');
   const said = page.getByTestId('proofs-said');
   await expect(said).toHaveText(
-    /^Without assignment: \d{2,} merges \(\d{2,} wasted: .* and 50\s.* With owners: \d+ merges? \(none wasted\) and 11\s/,
+    /^Without assignment, \d{2,} merges \(\d{2,} wasted: .* and 50\s.* With owners, \d+ merges? \(none wasted\) and 11\s/,
   );
   const [, merges, wasted] = /(\d+) merges \((\d+) wasted/.exec((await said.textContent())!)!;
   expect(Number(wasted)).toBeGreaterThan(20);

@@ -12,7 +12,7 @@ import { type ClusterPlan, runCluster } from './cluster/runCluster.ts';
 import type { ClusterOptions } from './clusterFlags.ts';
 import { type ClusterScheme, plannedCluster, requireOutputs } from './clusterRuns.ts';
 import type { Context } from './context.ts';
-import { counted, rowsTable } from './output/text.ts';
+import { counted, grouped, rowsTable } from './output/text.ts';
 
 /** Time for preparing keys and sockets, in addition to the timeouts of the rounds, ms. */
 const preparationMs = 60_000;
@@ -226,6 +226,6 @@ function summary({ scenario, nodes, protocols, wallSeconds }: ComparisonDocument
       ['simulated: messages', ({ simulated }) => simulated?.messagesSent, 1],
       ['simulated: checks', ({ simulated }) => simulated?.checked, 1],
     ]),
-    `Each multi-signature is valid, as noble-curves confirms. It took ${wallSeconds} s.\n`,
+    `Each multi-signature is valid, as noble-curves confirms. It took ${grouped(wallSeconds, 2)} s.\n`,
   ].join('\n');
 }

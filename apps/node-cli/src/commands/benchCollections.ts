@@ -12,6 +12,7 @@ import {
   type FlagsOf,
   flag,
   jsonFlag,
+  listFlag,
   numberFlag,
   seedFlag,
   withFlags,
@@ -33,14 +34,6 @@ const maxThreads = 256;
 
 /** Length, in bytes, of a key in kernel memory: two coordinates of 48 bytes. */
 const bytesPerKey = 96;
-
-const shareFlag = numberFlag(
-  '--participation',
-  'shares greater than 0 and at most 1',
-  (share) => share > 0 && share <= 1,
-);
-
-const participationFlag: FlagReader<readonly number[]> = (list) => list.split(',').map(shareFlag);
 
 const threadsFlag: FlagReader<number> = (text) => {
   if (text === 'all') return availableParallelism();
@@ -65,7 +58,7 @@ const benchFlags = {
   participation: flag(
     '<list>',
     'shares of a committee that vote, comma-separated',
-    () => participationFlag,
+    (name) => listFlag(numberFlag(name, 'shares greater than 0 and at most 1', (share) => share > 0 && share <= 1)),
     participations,
   ),
   threads: flag('<n>', `1 to ${maxThreads}, or 'all' for one per core`, () => threadsFlag, 1),

@@ -49,6 +49,7 @@ interface DrawnArrivals {
 
 /** Output of `tutti bench horn --json`. */
 interface BenchHornDocument {
+  /** Number of validators. */
   readonly nodes: number;
   readonly seed: number;
   readonly arrivals: readonly DrawnArrivals[];

@@ -1,7 +1,7 @@
 import { type BenchRow, libraries, measure, moduleSizes, operations } from '@tutti/wasm-bls/bench';
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
-import { badChoiceValue, type FlagsOf, flag, integer, jsonFlag, several, withFlags } from '../flags.ts';
+import { choice, type FlagsOf, flag, integer, jsonFlag, several, withFlags } from '../flags.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
 
@@ -10,7 +10,7 @@ const benchFlags = {
   only: flag(
     '<operation>',
     `one operation, repeatable: ${Object.keys(operations).join(', ')}`,
-    several(() => operationFlag),
+    several(choice(Object.keys(operations))),
   ),
   json: jsonFlag,
 };
@@ -40,12 +40,6 @@ export function benchKernelCommand(context: Context): Command {
     const document: BenchKernelDocument = { rounds, modules: moduleSizes(), rows };
     answer(context, json, document, summary(document));
   });
-}
-
-function operationFlag(text: string): string {
-  if (Object.hasOwn(operations, text)) return text;
-  const names = Object.keys(operations);
-  throw badChoiceValue('--only', names, text, `one of ${names.join(', ')}`);
 }
 
 function summary({ rounds, modules, rows }: BenchKernelDocument): string {

@@ -98,12 +98,10 @@ export function claimsSwarmCommand(context: Context): Command {
 /** Rejects flags that would have no effect. */
 function refuseOtherFlags({ scenario, seeds, from, jobs, maxNodes, without, network }: SwarmFlags): void {
   if (scenario === undefined) return;
-  const many = { '--seeds': seeds, '--from': from, '--jobs': jobs };
-  const limits = { '--max-nodes': maxNodes, '--without': without[0], '--network': network };
-  for (const [flag, value] of Object.entries({ ...many, ...limits })) {
+  const others = { seeds, from, jobs, 'max-nodes': maxNodes, without: without[0], network };
+  for (const [name, value] of Object.entries(others))
     if (value !== undefined)
-      throw new UsageError(`${flag}: expected no limit in combination with --scenario, got ${value}`);
-  }
+      throw new UsageError(`--${name}: cannot be combined with --scenario, which runs one scenario`);
 }
 
 async function swarm(options: SwarmFlags, context: Context): Promise<SwarmDocument> {

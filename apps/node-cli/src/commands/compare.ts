@@ -2,7 +2,7 @@ import type { ResultTable } from '@tutti/lab/results';
 import { Command } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';
 import { type FlagsOf, flag, jsonFlag, requireOneForm, toggle, withFlags } from '../flags.ts';
-import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
+import { columnTable, counted, grouped, markdownTable, wrapped } from '../output/text.ts';
 import { type ComparedFigure, type Comparison, compareTables, type Side } from '../results/compareTables.ts';
 import { readTable } from '../results/readTable.ts';
 
@@ -118,8 +118,8 @@ function words(document: CompareDocument, flags: Flags): string {
 
 function markdown(document: CompareDocument, flags: Flags): string {
   const figures = listedFigures(document, flags);
-  const lines = [heads, ['---', '---', '--:', '--:', '--:', '--:'], ...figures.map(cells)];
-  const table = lines.map((line) => `| ${line.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
+  const marks = ['---', '---', '--:', '--:', '--:', '--:'];
+  const table = figures.length === 0 ? '' : markdownTable(heads, figures.map(cells), marks);
   return `${verdict(document).replaceAll('\n', '\n\n')}${table}${hiddenText(document, figures, flags)}`;
 }
 

@@ -6,7 +6,18 @@ import { Command } from 'commander';
 import { certificateInRegistry } from '../certify/registryCertificates.ts';
 import { readSigned } from '../certify/signedDocument.ts';
 import { answer, type Context, UsageError } from '../context.ts';
-import { choice, type FlagsOf, flag, forceFlag, integer, jsonFlag, unless, withFlags, words } from '../flags.ts';
+import {
+  badValue,
+  choice,
+  type FlagsOf,
+  flag,
+  forceFlag,
+  integer,
+  jsonFlag,
+  unless,
+  withFlags,
+  words,
+} from '../flags.ts';
 import { loadRegistry } from '../node/registryFile.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { counted, grouped } from '../output/text.ts';
@@ -87,6 +98,7 @@ async function exportCertificate(
   if (perfetto !== undefined || shiviz !== undefined)
     throw new UsageError('--certificate: cannot be combined with --perfetto or --shiviz, which export recordings');
   if (registry === undefined) throw new UsageError('--certificate: expected --registry FILE as well');
+  if (target === '') throw badValue('--certificate', 'the name of a file', '');
   requirePlace(target, force);
   const signed = readSigned(path);
   const bytes = await certificateInRegistry(await loadRegistry(registry, context), registry, signed, format ?? 'tutti');

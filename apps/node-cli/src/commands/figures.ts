@@ -184,7 +184,7 @@ async function runWithProgress(
       },
     }).finally(() => progress.done());
   } catch (error) {
-    if (error instanceof Interrupted)
+    if (error instanceof Interrupted && total > 0)
       context.err(`${path} has ${grouped(done)} of ${counted(total, 'run')}; run the command again to continue\n`);
     throw error;
   }

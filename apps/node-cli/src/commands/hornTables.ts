@@ -1,12 +1,12 @@
 import { defaultHornParameters, type HornParameters, type HornPreset, hornPresets } from '@tutti/core/horn';
-import { type HornGrid, type HornRow, type HornTable, hornTableNames } from '@tutti/ethereum';
+import { type HornGrid, type HornTable, hornTableNames } from '@tutti/ethereum';
 import { Command } from 'commander';
 import { answer, type Context } from '../context.ts';
 import { choice, type FlagsOf, flag, jsonFlag, withFlags } from '../flags.ts';
 import { givenParameters, parameterFlags, parameterNames, validated } from '../horn/slotFlags.ts';
-import { hornTables } from '../horn/tables.ts';
+import { gridCells, hornTables, remarksOf, rowCells } from '../horn/tables.ts';
 import { postWorld, worldLine } from '../output/statedWorld.ts';
-import { columnTable, fourDigits, wrapped } from '../output/text.ts';
+import { columnTable, wrapped } from '../output/text.ts';
 
 const ownFlags = {
   section: flag('<name>', `one of ${hornTableNames.join(', ')} (default: all)`, choice(hornTableNames)),
@@ -56,36 +56,22 @@ function document({ rows, ...table }: HornTable & { name: string }): object {
   };
 }
 
+const marks = { none: '-', no: 'NO', remark: (number: number) => `[${number}]` };
+
 function text({ name, title, section, rows, grids }: HornTable & { name: string }): string {
-  const remarks = [...new Set(rows.map(({ why }) => why).filter((why) => why !== undefined))];
+  const remarks = remarksOf(rows);
   return [
     wrapped(`${title} (${name})`),
     wrapped(`Horn: ${section}\n`),
     columnTable(
       ['', 'the post', 'exact', 'follows'],
-      rows.map((row) => cells(row, remarks)),
+      rows.map((row) => rowCells(row, remarks, marks)),
     ),
     ...(remarks.length === 0 ? [] : [wrapped(remarks.map((remark, index) => `[${index + 1}] ${remark}\n`).join(''))]),
     ...grids.map(grid),
   ].join('\n');
 }
 
-/**
- * Returns the cells of a row.
- *
- * @param remarks remarks below the table; the number of a remark is its index plus 1.
- */
-function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: readonly string[]): string[] {
-  const verdict = follows === undefined ? '-' : follows ? 'yes' : 'NO';
-  return [
-    item,
-    post ?? '-',
-    `${fourDigits(exact)} ${unit}`.trim(),
-    why === undefined ? verdict : `${verdict} [${remarks.indexOf(why) + 1}]`,
-  ];
-}
-
-function grid({ title, columns, rows }: HornGrid): string {
-  const shown = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : fourDigits(cell))));
-  return `${wrapped(`${title}:`)}\n\n${columnTable(columns, shown)}`;
+function grid(of: HornGrid): string {
+  return `${wrapped(`${of.title}:`)}\n\n${columnTable(of.columns, gridCells(of))}`;
 }

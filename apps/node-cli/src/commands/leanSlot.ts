@@ -32,7 +32,7 @@ const ownFlags = {
   strategy: flag('<name>', `one of ${leanStrategies.join(', ')}`, strategyFlag, 'halving-owners'),
   slots: flag(
     '<n>',
-    'number of consecutive slots; more than one also measures the lag of justification',
+    'number of consecutive slots over which the lag of justification is also measured (default: one slot, without the lag)',
     integer(2, 4096),
   ),
   record: flag('<file>', 'write the events to a JSON file', words),

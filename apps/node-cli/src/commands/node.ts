@@ -164,6 +164,7 @@ async function run(options: NodeOptions, command: Command, context: Context): Pr
     throw new UsageError(
       `${registry === undefined ? '--registry' : '--key'}: expected a file name, or --room-link with the link to a live room`,
     );
+  requireServerFlags(options, command);
   if (begin === 'stdin' && rounds !== undefined)
     throw new UsageError(
       '--rounds: cannot be combined with --rounds-from stdin, because the node ends when its input ends',
@@ -263,19 +264,35 @@ async function runRounds(
   reportMissing(node, unwritten, context);
 }
 
-/**
- * Returns the token that the HTTP API of `--http` requires, and checks the flags that are valid only with servers.
- *
- * @throws UsageError if a token is required but missing, or if such a flag is given without its server.
- */
-function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOptions): string | undefined {
-  if (requireHeight && http === undefined) throw new UsageError('--require-height: valid only with --http');
+/** Flags that apply only with `--http`. */
+const apiFlags = ['--approve', '--format', '--require-height', '--token-file'];
+
+/** All flags that apply with `--http`. */
+const certifierFlags = [
+  ...['--http', '--registry', '--key', '--node', '--beacon', '--bind', '--proxy', '--impair', '--name', '--quiet'],
+  ...apiFlags,
+];
+
+/** @throws UsageError for a flag that has no effect, because its server is missing or because of `--http`. */
+function requireServerFlags({ http, name, metricsPort }: NodeOptions, command: Command): void {
+  const other = givenFlag(command, (flag) =>
+    http === undefined ? apiFlags.includes(flag) : !certifierFlags.includes(flag),
+  );
+  if (other !== undefined)
+    throw new UsageError(`${other}: ${http === undefined ? 'valid only with' : 'cannot be combined with'} --http`);
   if (name !== undefined && http === undefined && metricsPort === undefined)
     throw new UsageError('--name: valid only with --http or --metrics-port');
+}
+
+/**
+ * Returns the token that the HTTP API of `--http` requires.
+ *
+ * @throws UsageError if a token is required but missing, or if its file is empty.
+ */
+function tokenOf({ http, tokenFile }: NodeOptions): string | undefined {
   const token = tokenFile === undefined ? undefined : readSecret(tokenFile, (text) => text.trim());
   if (token === '') throw new UsageError('--token-file: expected a file that contains a token, got an empty file');
   if (http !== undefined) requireToken(http, token);
-  else if (token !== undefined) throw new UsageError('--token-file: valid only with --http');
   return token;
 }
 

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { WorldError } from '@tutti/core/input';
+import type { MemberRecord } from '@tutti/certificates/groups';
+import { parseJson, WorldError } from '@tutti/core/input';
 import { Command } from 'commander';
 import { answer, type Context } from '../context.ts';
 import { type FlagsOf, flag, jsonFlag, required, withFlags, words } from '../flags.ts';
@@ -15,17 +16,7 @@ const statusFlags = {
 };
 
 /** Status of a member, as returned by `/members` of the HTTP API. */
-interface MemberStatus {
-  readonly index: number;
-  readonly weight: string;
-  /** Number of certificates with the member's signature, out of `certificates`. */
-  readonly signed: number;
-  readonly certificates: number;
-  /** Number of certificates since the last one with the member's signature. */
-  readonly missedLast: number;
-  /** Number of invalid contributions that the member sent. */
-  readonly invalid: number;
-}
+type MemberStatus = Omit<MemberRecord, 'weight'> & { readonly weight: string };
 
 /** Maximum length of a response, characters: enough for a group of a million members. */
 const maxCharacters = 2 ** 28;
@@ -61,14 +52,15 @@ function wordOf({ invalid, missedLast, certificates, signed }: MemberStatus): st
 /**
  * Requests the status of the members.
  *
- * @throws WorldError `status-failed` without a response in 10 s, and for a response that is no list of members.
+ * @throws WorldError `status-failed` without a complete response in 10 s, and for a response that is no list of members.
  */
 async function membersAt(place: ServerPlace, token: string | undefined): Promise<MemberStatus[]> {
   const target = place.path === undefined ? { host: place.host, port: place.port } : { socketPath: place.path };
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const where = place.path ?? `${place.host}:${place.port}`;
+  const signal = AbortSignal.timeout(10_000);
   const { status, body } = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-    const asked = request({ ...target, path: '/members', headers, timeout: 10_000 }, (response) => {
+    const asked = request({ ...target, path: '/members', headers, signal }, (response) => {
       let body = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
@@ -78,13 +70,11 @@ async function membersAt(place: ServerPlace, token: string | undefined): Promise
       response.on('end', () => resolve({ status: response.statusCode, body }));
       response.on('error', reject);
     });
-    asked.on('timeout', () => asked.destroy(new Error('no answer in 10 s')));
     asked.on('error', reject);
     asked.end();
   }).catch((cause: Error) => {
-    throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got an error: ${cause.message}`, {
-      cause,
-    });
+    const reason = signal.aborted ? 'no complete answer in 10 s' : cause.message;
+    throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got an error: ${reason}`, { cause });
   });
   const members = status === 200 ? membersIn(body) : undefined;
   if (members !== undefined) return members;
@@ -96,7 +86,7 @@ async function membersAt(place: ServerPlace, token: string | undefined): Promise
 function membersIn(body: string): MemberStatus[] | undefined {
   let members: unknown;
   try {
-    members = JSON.parse(body);
+    members = parseJson(body);
   } catch {
     return undefined;
   }

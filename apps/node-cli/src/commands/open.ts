@@ -84,9 +84,9 @@ const isThisMachine = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\
 
 /** Returns a warning if no server responds at an address, or if the response is not a page of Tutti. */
 async function wrongServer(page: URL): Promise<string | undefined> {
-  const answer = await fetch(page, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
-  if (answer === undefined) return `${page.origin}: expected 'tutti serve', got no answer; start it, or use --page`;
-  if (/<title>[^<]*Tutti/i.test(await answer.text().catch(() => ''))) return undefined;
+  const got = await fetch(page, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
+  if (got === undefined) return `${page.origin}: expected 'tutti serve', got no answer; start it, or use --page`;
+  if (/<title>[^<]*Tutti/i.test(await got.text().catch(() => ''))) return undefined;
   return `${page.origin}: expected 'tutti serve', got another server; use --page with its address`;
 }
 
@@ -121,10 +121,10 @@ async function writeSingle(scenario: Scenario, path: string, options: OpenOption
   requireFile(path, options);
   const look = new URLSearchParams(options.link?.split('#')[1] ?? '');
   const node = Number(look.get('node') ?? 0);
-  const atMs = look.get('t');
+  const atUs = Math.round(Number(look.get('t') ?? Number.NaN) * 1000);
   const bytes = await writeSinglePage(path, scenario, {
     node: Number.isInteger(node) && node >= 0 && node < scenario.nodes ? node : 0,
-    atUs: atMs === null || !(Number(atMs) >= 0) ? undefined : Math.round(Number(atMs) * 1000),
+    atUs: Number.isFinite(atUs) && atUs >= 0 ? atUs : undefined,
     caption: options.caption,
     stopIfAsked: () => {
       if (context.signal.aborted) throw new Interrupted();

@@ -56,5 +56,8 @@ describe('tutti plot', () => {
     expect(refusalOf(await plot('--x', 'dead', '--y', 'protocol'))).toBe(
       '--y: expected a numeric column, got scenario_protocol',
     );
+    expect(refusalOf(await plot('--x', 'protocol', '--y', 'time', '--log'))).toBe(
+      '--log: expected a numeric column as --x, got scenario_protocol',
+    );
   });
 });

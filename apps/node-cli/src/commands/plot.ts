@@ -66,13 +66,13 @@ function columnOf({ columns }: ResultTable, flag: string, name: string): string 
 function plotOf(file: string, table: ResultTable, options: PlotOptions): Plot {
   const [x, y] = [columnOf(table, '--x', options.x), columnOf(table, '--y', options.y)];
   const by = options.by === undefined ? undefined : columnOf(table, '--by', options.by);
-  const place = (column: string) => table.columns.indexOf(column);
+  const [xPlace, yPlace, byPlace] = [x, y, by].map((column) => table.columns.indexOf(column ?? ''));
   const series = new Map<string, Map<number | string, number[]>>();
   for (const row of table.rows) {
-    const [at, value] = [row[place(x)]!, row[place(y)]!];
+    const [at, value] = [row[xPlace!]!, row[yPlace!]!];
     if (at === null || value === null) continue;
     if (typeof value !== 'number') throw new UsageError(`--y: expected a numeric column, got ${y}`);
-    const name = by === undefined ? y : String(row[place(by)]);
+    const name = by === undefined ? y : String(row[byPlace!] ?? 'none');
     const points = series.get(name) ?? new Map<number | string, number[]>();
     series.set(name, points);
     const key = typeof at === 'number' ? at : String(at);
@@ -81,8 +81,9 @@ function plotOf(file: string, table: ResultTable, options: PlotOptions): Plot {
     else values.push(value);
   }
   if (series.size === 0) throw new UsageError(`${file}: expected a row with ${x} and ${y}, got none`);
-  warnOfUndrawn(file, table, [x, ...(by === undefined ? [] : [by])]);
   const isNumeric = [...series.values()].every((points) => [...points.keys()].every((at) => typeof at === 'number'));
+  if (options.log && !isNumeric) throw new UsageError(`--log: expected a numeric column as --x, got ${x}`);
+  warnOfUndrawn(file, table, [x, ...(by === undefined ? [] : [by])]);
   const axis = (column: string) => ({ label: column.replaceAll('_', ' '), unit: unitOf(column) ?? '' });
   return {
     title: `${y.replaceAll('_', ' ')} by ${x.replaceAll('_', ' ')}`,

@@ -12,7 +12,7 @@ import { toHex, WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import { Command, Option } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';
-import { forceOption, integerFlag, jsonOption, seedOption } from '../flags.ts';
+import { forceOption, givenFlag, integerFlag, jsonOption, seedOption } from '../flags.ts';
 import { loadKernel, variantOption } from '../kernel.ts';
 import { withAddressFlags } from '../node/addressFlags.ts';
 import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } from '../node/beaconFile.ts';
@@ -86,21 +86,26 @@ function makeCommand(context: Context): Command {
   return withAddressFlags(command)
     .addOption(forceOption)
     .addOption(jsonOption)
-    .action((files: string[], options: MakeOptions) => {
+    .action((files: string[], options: MakeOptions, self: Command) => {
       const count = options.insecureKeys ?? options.rehearsal;
-      return count === undefined
-        ? mergeRegistries(files, options, context)
-        : makeInsecure(files, count, options, context);
+      if (count !== undefined) return makeInsecure(files, count, options, context);
+      const other = givenFlag(self, (flag) => !mergeFlags.includes(flag));
+      if (other !== undefined)
+        throw new UsageError(
+          `${other}: valid only with --insecure-keys, because the merged files contain their keys and addresses`,
+        );
+      return mergeRegistries(files, options, context);
     });
 }
 
+/** Flags that apply to merging registries. */
+const mergeFlags = ['--out', '--force', '--json', '--quiet'];
+
 async function mergeRegistries(
   files: readonly string[],
-  { out, force, json, variant }: MakeOptions,
+  { out, force, json }: MakeOptions,
   context: Context,
 ): Promise<void> {
-  if (variant !== undefined)
-    throw new UsageError('--variant: valid only with --insecure-keys, because each registry file states its variant');
   if (files.length === 0)
     throw new UsageError("registry make: expected files of 'tutti registry keygen', or --insecure-keys, got neither");
   requirePlace(out, force);
@@ -292,17 +297,18 @@ function showCommand(context: Context): Command {
       const registry = readRegistryFile(path);
       const { entries } = registry;
       const digest = toHex(registryDigest(nodeCrypto, registry));
-      const nodes = entries.map(({ transport, endpoint, publicKey, networkKey }) => ({
+      const nodes = entries.map(({ transport, endpoint, weight = 1n, publicKey, networkKey }) => ({
         transport,
         ...endpoint,
+        weight: String(weight),
         publicKey: toHex(publicKey),
         networkKey: toHex(networkKey),
       }));
-      const rows = nodes.map(({ transport, host, port, publicKey, networkKey }, index) => [
-        ...[String(index), transport, host, String(port)],
+      const rows = nodes.map(({ transport, host, port, weight, publicKey, networkKey }, index) => [
+        ...[String(index), transport, host, String(port), weight],
         ...[publicKey, networkKey].map((key) => `${key.slice(0, 16)}…`),
       ]);
-      const table = columnTable(['entry', 'transport', 'host', 'port', 'public key', 'network key'], rows);
+      const table = columnTable(['entry', 'transport', 'host', 'port', 'weight', 'public key', 'network key'], rows);
       answer(
         context,
         json,

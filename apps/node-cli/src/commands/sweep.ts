@@ -3,7 +3,7 @@ import { version } from '@tutti/core';
 import { type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import type { Spread } from '@tutti/simulation';
 import { Command } from 'commander';
-import { type Context, commandLine, Interrupted } from '../context.ts';
+import { answer, type Context, commandLine, Interrupted } from '../context.ts';
 import { jobsOption, jsonOption } from '../flags.ts';
 import { requirePlace } from '../output/files.ts';
 import { Progress, timeTaken } from '../output/progress.ts';
@@ -80,7 +80,7 @@ export async function runPlan(
   const document = await sweep(plan, isTable ? `${out}.jsonl` : out, engine, context);
   if (isTable) writeTable(out, sweepTable(document.out, plan), { command: commandLine(command), version });
   const tableLine = isTable ? `The table with one row per run is in ${out}.\n` : '';
-  context.out(json ? `${JSON.stringify(document)}\n` : `${summary(document)}${tableLine}`);
+  answer(context, json, document, `${summary(document)}${tableLine}`);
 }
 
 /**
@@ -209,7 +209,7 @@ export function summary({ name, out, points, ran, wallSeconds, varied, groups }:
     ),
     table,
     wrapped(
-      'Each figure is the mean over seeds of the mean over live nodes (minimum to maximum over seeds). Only sent messages and bytes are counted.\n',
+      'Each figure is the mean over seeds (minimum to maximum over seeds). The columns ms, p99 ms and slowest ms are the mean, 99th percentile and maximum over the nodes that reached the threshold. The columns messages, bytes and checks are means over live nodes; only sent messages and bytes are counted.\n',
     ),
   ].join('\n');
 }

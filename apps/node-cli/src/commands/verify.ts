@@ -17,7 +17,7 @@ import { counted } from '../output/text.ts';
 const registryDigestBytes = 32;
 
 const digestFlag: FlagReader<string> = (text) => {
-  const bytes = fromHex(text.toLowerCase(), registryDigestBytes);
+  const bytes = fromHex(text, registryDigestBytes);
   if (bytes === undefined) throw badValue('--digest', `${2 * registryDigestBytes} hexadecimal digits`, text);
   return toHex(bytes);
 };
@@ -76,8 +76,13 @@ async function verifyCertificate(
   { registry, messageFile: message, json, ...others }: VerifyOptions,
   context: Context,
 ): Promise<void> {
-  if (others.digest !== undefined || others.publicKeys !== undefined || others.allowUnproven)
-    throw new UsageError('a certificate: expected only --registry and --message-file');
+  const { digest, publicKeys, allowUnproven } = others;
+  const given = Object.entries({ digest, 'public-keys': publicKeys, 'allow-unproven': allowUnproven });
+  for (const [name, value] of given)
+    if (value !== undefined)
+      throw new UsageError(
+        `--${name}: cannot be combined with a certificate, which needs only --registry and --message-file`,
+      );
   if (registry === undefined || message === undefined)
     throw new UsageError(
       `${path}: a certificate (${form}): expected ${registry === undefined ? '--registry with the file of its members' : '--message-file with the file that they certified'}, got none`,
@@ -168,12 +173,13 @@ interface Doubt {
 }
 
 const onlyIf = 'valid only if no key was derived from other keys';
+const unproven = (file: string) => `possession not checked: ${file} contains keys without proofs of possession`;
 
 function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Doubt | undefined {
   const { file, digest, chosenBy } = claim;
   if (digest === undefined && !allowUnproven)
     return {
-      line: `possession not checked: ${file} contains keys without proofs of possession`,
+      line: unproven(file),
       onlyIf,
       error: new WorldError(
         'possession-not-checked',
@@ -202,8 +208,7 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
   const proven = digest === undefined ? '' : '; all keys have proofs of possession';
   if (doubt !== undefined) return `${doubt.line}\n${doubt.onlyIf}: ${verdict}${proven}\n${keys}: ${whose}\n`;
   // The command never calls signatures under bare keys valid, however the user checked the keys.
-  if (digest === undefined)
-    return `possession not checked: ${file} contains keys without proofs of possession\n${onlyIf}: ${verdict}\n${keys}: ${whose}\n`;
+  if (digest === undefined) return `${unproven(file)}\n${onlyIf}: ${verdict}\n${keys}: ${whose}\n`;
   return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;
 }
 

@@ -30,7 +30,7 @@ export function captionOf(chart: DrawnChart): string {
     unfinished: drawn.some(({ points }) => points.some(({ y, live, reached }) => y !== undefined && reached < live)),
   };
   const isRows = x.scale === 'names';
-  const over = isRows ? 'a row for each' : `over ${x.label}`;
+  const over = `${isRows ? 'by' : 'over'} ${x.label}`;
   const seeds = seedsText(drawn.flatMap(({ points }) => points.flatMap(({ runs }) => runs.map(({ seed }) => seed))));
   return [
     `${title}: ${axes.join(' and ')}, ${over}; ${seeds}.`,

@@ -1,8 +1,8 @@
-import type { HornGrid, HornRow, HornTable } from '@tutti/ethereum';
+import type { HornGrid, HornTable } from '@tutti/ethereum';
 import { escaped } from '@tutti/lab/drawing';
 import { fitLine } from '@tutti/simulation';
-import { hornTables } from '../horn/tables.ts';
-import { fourDigits, grouped } from '../output/text.ts';
+import { gridCells, hornTables, remarksOf, rowCells } from '../horn/tables.ts';
+import { grouped } from '../output/text.ts';
 import growthRuns from './growthRuns.json' with { type: 'json' };
 import { htmlTable, type TableChapter } from './report.ts';
 
@@ -70,34 +70,20 @@ export function hornChapter(tables: readonly NamedTable[]): TableChapter {
   };
 }
 
+const marks = { none: '', no: 'no', remark: (number: number) => `(${number})` };
+
 function bodyOf({ name, section, rows, grids }: NamedTable): string {
-  const remarks = [...new Set(rows.map(({ why }) => why).filter((why) => why !== undefined))];
+  const remarks = remarksOf(rows);
   return `<p class="sub">Horn: ${escaped(section)}</p>
 ${htmlTable(
   ['quantity', 'the post', 'exact', 'follows'],
-  rows.map((row) => cells(row, remarks)),
+  rows.map((row) => rowCells(row, remarks, marks)),
 )}
 ${remarks.length === 0 ? '' : `<ol class="sub">${remarks.map((remark) => `<li>${escaped(remark)}</li>`).join('')}</ol>`}
 ${grids.map(grid).join('\n')}
 <p class="sub">Printed again by <code>tutti horn tables --section ${name}</code></p>`;
 }
 
-/**
- * Returns the cells of one row.
- *
- * @param remarks remarks below the table; cells refer to a remark by its number, from 1.
- */
-function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: readonly string[]): string[] {
-  const verdict = follows === undefined ? '' : follows ? 'yes' : 'no';
-  return [
-    item,
-    post ?? '',
-    `${fourDigits(exact)} ${unit}`.trim(),
-    why === undefined ? verdict : `${verdict} (${remarks.indexOf(why) + 1})`.trim(),
-  ];
-}
-
-function grid({ title, columns, rows }: HornGrid): string {
-  const shown = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : fourDigits(cell))));
-  return `<h3>${escaped(title)}</h3>${htmlTable(columns, shown)}`;
+function grid(of: HornGrid): string {
+  return `<h3>${escaped(of.title)}</h3>${htmlTable(of.columns, gridCells(of))}`;
 }

@@ -15,7 +15,7 @@ export function onNetwork(wanted: readonly Experiment[], network: string, extent
   if (refused.length > 0) {
     const others = wanted.filter((_, index) => whyNot[index] === undefined).map(({ id }) => id);
     const sweepAdvice =
-      whyNot.join() === usesMachines
+      wanted.length === 1 && whyNot[0] === usesMachines
         ? '; use --write-sweep FILE to write a sweep of this figure, which you can run without machines'
         : '';
     const advice = others.length === 0 ? sweepAdvice : `; say --only ${others.join(',')}`;

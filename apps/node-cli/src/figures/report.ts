@@ -58,8 +58,8 @@ function header(findings: readonly Finding[], facts: ReportFacts): string {
   const differing = held.filter(({ verdict }) => verdict.differs !== undefined).length;
   return `<header>
 <h1>${title}</h1>
-<p>${threeDigits(held.length)} of ${threeDigits(findings.length)} claims held${differing === 0 ? '' : `, ${threeDigits(differing)} of them with numbers that differ from the published ones by a quarter or more`}. Every figure and claim of <em>Handel: Practical Multi-Signature Aggregation for
-Large Byzantine Committees</em> (version 1.03) that can be run, run under virtual time.</p>
+<p>${threeDigits(held.length)} of ${threeDigits(findings.length)} claims held${differing === 0 ? '' : `, ${threeDigits(differing)} of them with numbers that differ from the published ones by a quarter or more`}. Figures and claims of <em>Handel: Practical Multi-Signature Aggregation for
+Large Byzantine Committees</em> (version 1.03), run under virtual time.</p>
 ${notable(findings)}
 <dl class="facts">
 ${factsOf(findings, facts)

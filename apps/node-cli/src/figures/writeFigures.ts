@@ -8,6 +8,7 @@ import { standaloneSvg } from '@tutti/lab/drawing';
 import type { Background } from '@tutti/lab/theme';
 import { csvFormatRows } from 'd3-dsv';
 import { writeWhole } from '../output/files.ts';
+import { markdownTable } from '../output/text.ts';
 import { bibtex, provenanceText } from './document.ts';
 import { departureOf, type Finding, verdictText, verdictWord } from './finding.ts';
 import { type ReportFacts, reportOf } from './report.ts';
@@ -31,7 +32,8 @@ export function fontFile(name: 'DejaVuSans' | 'DejaVuSans-Bold'): string {
 }
 
 /**
- * Writes a report of all figures, and each figure as SVG, PNG and CSV in the same folder.
+ * Writes to a folder: each figure as SVG, PNG and CSV, the report `report.html`, a table of the verdicts in `verdicts.md`,
+ * and the BibTeX entries `cite.bib`.
  *
  * @param drawPdf converts an SVG to a PDF; if this function is given, each figure is written as PDF too.
  * @returns the path of the report.
@@ -83,9 +85,9 @@ function verdictTable(findings: readonly Finding[]): string {
     const { experiment } = finding;
     const departure = departureOf(finding);
     const because = departure === undefined ? verdictText(finding) : `${verdictText(finding)}. ${departure}`;
-    return `| \`${experiment.id}\` | ${experiment.section} | ${experiment.claim} | ${verdictWord(finding)} | ${because} |`;
+    return [`\`${experiment.id}\``, experiment.section, experiment.claim, verdictWord(finding), because];
   });
-  return ['| experiment | section | claim | result | reason |', '|---|---|---|---|---|', ...rows, ''].join('\n');
+  return markdownTable(['experiment', 'section', 'claim', 'result', 'reason'], rows);
 }
 
 /** Columns of a figure's CSV file. */
@@ -94,10 +96,13 @@ const columns = [
   ...(['live', 'reached', 'seeds', 'published_min', 'published_mean', 'published_max'] as const),
 ];
 
-/** Row of a figure's CSV file, which stands for one mark. A missing value is an empty cell. */
+/** Row of a figure's CSV file: a mark, a point of a curve, or a published value. A missing value is an empty cell. */
 type CsvRow = Readonly<Partial<Record<(typeof columns)[number], string | number | undefined>>>;
 
-/** Returns the measured numbers of a figure without rounding, one line for each mark. */
+/**
+ * Returns the numbers of a figure without rounding: one line for each mark, for each point of a curve, and for each
+ * published value at another place.
+ */
 function csvOf(figure: Figure): string {
   const rows = figure.charts.flatMap((chart): CsvRow[] => [
     ...chart.drawn.flatMap((series) => seriesRows(chart.title, series)),

@@ -35,12 +35,14 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
   const directed = graph.one('directed') ?? '0';
   if (!/^[01]$/.test(directed)) throw new RangeError(expected(`${graph.where}: directed`, '0 or 1', directed));
   const edges = graph.groups('edge');
+  const endOf = (edge: Group, end: 'source' | 'target'): number => {
+    const id = edge.one(end);
+    const index = id === undefined ? undefined : indexOf.get(id);
+    if (index === undefined) throw new RangeError(expected(`${edge.where}: ${end}`, 'the id of a node', id ?? null));
+    return index;
+  };
   for (const edge of edges) {
-    const [from, to] = ['source', 'target'].map((end) => indexOf.get(edge.one(end) ?? ''));
-    if (from === undefined || to === undefined)
-      throw new RangeError(
-        expected(`${edge.where}: edge`, 'node ids as source and target', edge.value('source') ?? null),
-      );
+    const [from, to] = [endOf(edge, 'source'), endOf(edge, 'target')];
     const ms = latencyMs(edge);
     const where = () => `${edge.where}: latency`;
     latencies.setIfLower(from, to, ms, where);
@@ -240,7 +242,9 @@ function groupOf(tokens: Tokens, depth = 0): Group {
       throw new RangeError(`${tokens.lineOf(tokens.at)}: graph: expected one ] for each [, got ${got}`);
     }
     const value = tokens.next();
-    if (value === undefined || value === ']' || depth > maxDepth)
+    if (depth > maxDepth)
+      throw new RangeError(`${tokens.lineOf(tokens.at)}: graph: expected at most ${maxDepth} nested groups, got more`);
+    if (value === undefined || value === ']')
       throw new RangeError(
         expected(`${tokens.lineOf(tokens.at)}: graph`, 'GML text: names, each with a value or a group', name),
       );

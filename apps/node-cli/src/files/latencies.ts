@@ -143,7 +143,7 @@ function fillPaths(rows: readonly Float64Array[], places: readonly string[], isA
   const count = edges.reduce((sum, one) => sum + one.length, 0);
   if (count * rows.length > maxSteps)
     throw new RangeError(
-      `${expected('edges', `at most ${Math.floor(maxSteps / rows.length)} with ${rows.length} places, so that paths can be computed`, count)}; specify a latency for every pair`,
+      `${expected('edges', `at most ${Math.floor(maxSteps / rows.length)} with ${rows.length} places, so that paths can be computed`, count)}${isAll ? '' : '; specify a latency for every pair'}`,
     );
   const paths = rows.map((_, from) =>
     isAll || rows[from]!.some(isMissing) ? pathsFrom(from, rows, edges) : undefined,

@@ -209,11 +209,15 @@ hosts:
 open.gml => graph [ node [ id => line 1: graph: expected GML text: names, each with a value or a group, got "id"
 loop.gml => graph [ node [ id 0 ] ] => node 0: expected an edge from the node to itself, got none
 unit.gml => graph [ node [ id 0 ]\n edge [ source 0 target 0 latency "1" ] ] => line 2: latency: expected a number with the unit ns
-end.gml => graph [ node [ id 0 ]\n\n edge [ source 0 target 1 ] ] => line 3: edge: expected node ids as source and target
+end.gml => graph [ node [ id 0 ]\n\n edge [ source 0 target 1 ] ] => line 3: target: expected the id of a node, got "1"
 misspelt.gml => graph [ node [ id 0 ]\n edge [ source 0 target 0 latency "1 ms" ]\n node [ id 1 lable "x" ] edge [ source 1 target 1 latency "1 ms" ] edge [ source 0 target 1 latency "1 ms" ] ] => line 3: node: expected an attribute of a node, got "lable" (Did you mean label?)
 apart.gml => graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 0 latency "1 ms" ] edge [ source 1 target 1 latency "1 ms" ] ] => "0" to "1": expected a latency or a path of edges, got none
 uneven.csv => 1,2\n3 => read as a square table with commas: line 2: expected 2 latencies, as in the previous line, got 1
 words.csv => a,b\n1,x\n2,3 => line 2, column 2: expected milliseconds, got "x"
+late.csv => \n \na,b\n1,x\n2,3 => line 4, column 2: expected milliseconds, got "x"
+late-edges.csv => \nfrom,to,ms\na,b,x => line 3, column 3: expected milliseconds, got "x"
+late-comma.csv => \n0;5,5;7 => line 2, column 2: expected milliseconds with a decimal point
+deep.gml => graph [ a [ a [ a [ a [ a [ a [ a [ a [ a 1 ] ] ] ] ] ] ] ] ] => line 1: graph: expected at most 8 nested groups, got more
 blank.csv => a,b\n1,\n2,3 => line 2, column 2: expected milliseconds, got a blank cell
 long.csv => a,b\n1,60001\n2,3 => line 2, column 2: expected milliseconds from 0 to 60000, got 60001
 edges.csv => from,to,ms\na,b,x => read as a list of edges with commas: line 2, column 3: expected milliseconds, got "x"
@@ -229,7 +233,7 @@ directed.gml => graph [ node [ id 0 ] directed yes ] => line 1: directed: expect
 no-id.gml => graph [ node [ label "a" ] ] => line 1: node: expected an id, got none
 values.gml => graph [ node [ id 0 ]\n edge [ source 0 target 0 latency "1 ms" latency "2 ms" ] ] => line 2: latency: expected one value, got several
 infinite.csv => 1,1e400\n2,3 => line 1, column 2: expected milliseconds from 0 to 60000, got Infinity
-order.csv => ,a,b\nb,1,2\na,3,4 => line 2, column 1: expected "a", as in column 2 of the first line, got "b"
+order.csv => ,a,b\nb,1,2\na,3,4 => line 2, column 1: expected "a", as in column 2 of the first row, got "b"
 names.csv => a,a\n1,2\n3,4 => places: expected different names, got "a"
 text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: "graph [ ]" } } => network.use_shortest_path: expected true or false, got "false"
 `;

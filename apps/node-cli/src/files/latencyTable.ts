@@ -53,12 +53,17 @@ class Table {
   readonly head: readonly string[];
   /** Second row; empty if the table has fewer than two rows. */
   readonly second: readonly string[];
+  /** Line number of the first row. */
+  readonly firstLine: number;
   readonly #text: string;
   readonly #format: ReturnType<typeof dsvFormat>;
 
   constructor(text: string) {
     this.separator = separatorOf(text);
-    this.#text = withoutBlankLines(text);
+    const from = firstContent(text);
+    this.firstLine = text.slice(0, from).split('\n').length;
+    const end = text.indexOf('\n', text.trimEnd().length);
+    this.#text = text.slice(from, end === -1 ? text.length : end);
     this.#format = dsvFormat(separators[this.separator]);
     const [firstTwoLines] = /^(.*\n?){0,2}/.exec(this.#text)!;
     [this.head = [], this.second = []] = this.#format.parseRows(firstTwoLines!, trimmed);
@@ -67,7 +72,7 @@ class Table {
   /** Calls a function for each row with content, with the row and its line number. */
   eachRow(read: (row: readonly string[], line: number) => void): void {
     this.#format.parseRows(this.#text, (row, index) => {
-      if (row.length > 1 || row[0] !== '') read(trimmed(row), index + 1);
+      if (row.length > 1 || row[0] !== '') read(trimmed(row), this.firstLine + index);
     });
   }
 }
@@ -83,13 +88,11 @@ function separatorOf(text: string): keyof typeof separators {
 }
 
 /**
- * Returns a text without blank lines at its beginning and end. Tabs at the beginning or end of any other line remain,
- * because they separate blank cells.
+ * Returns the position of the first line that is not blank. Tabs at the beginning of that line are part of it, because
+ * they separate blank cells.
  */
-function withoutBlankLines(text: string): string {
-  const from = text.lastIndexOf('\n', text.length - text.trimStart().length) + 1;
-  const end = text.indexOf('\n', text.trimEnd().length);
-  return text.slice(Math.min(from, text.length), end === -1 ? text.length : end);
+function firstContent(text: string): number {
+  return text.lastIndexOf('\n', text.length - text.trimStart().length) + 1;
 }
 
 /** Returns whether a cell is blank or contains a text that public tables use for the latency within a place. */
@@ -141,9 +144,9 @@ function edgeList(table: Table, { from, to, ms }: EdgeColumns, reading: LatencyR
   };
   const edges: { readonly ends: readonly [number, number]; readonly ms: number; readonly line: number }[] = [];
   table.eachRow((row, line) => {
-    if (line === 1) return;
+    if (line === table.firstLine) return;
     if (row.slice(head.length).some((cell) => cell !== ''))
-      throw new RangeError(expected(`line ${line}`, `${head.length} cells, as in the first line`, row.length));
+      throw new RangeError(expected(`line ${line}`, `${head.length} cells, as in the first row`, row.length));
     const ends = [placeOf(row[from], line), placeOf(row[to], line)] as const;
     if (!isNumber(row[ms])) throw notNumber(line, ms + 1, row[ms]);
     edges.push({ ends, ms: Number(row[ms]), line });
@@ -191,7 +194,7 @@ function square(table: Table, reading: LatencyReading): FileLatencies {
   const { head } = table;
   // Without this check, numbers with decimal commas would be read as names.
   const comma = head.findIndex(isDecimalComma);
-  if (comma >= 0) throw notNumber(1, comma + 1, head[comma]);
+  if (comma >= 0) throw notNumber(table.firstLine, comma + 1, head[comma]);
   const form = squareForm(table);
   requirePlaces(form.size);
   const { names, rows } = squareRows(table, form);
@@ -223,7 +226,7 @@ function squareRows(table: Table, { headRows, headColumns, size }: SquareForm) {
   const names = headRows === 1 ? table.head.slice(table.head.length - size) : [];
   const rows: SquareRow[] = [];
   table.eachRow((row, line) => {
-    if (line <= headRows) return;
+    if (line < table.firstLine + headRows) return;
     const place = rows.length;
     requirePlaces(place + 1);
     const cells = row.slice(headColumns);
@@ -231,7 +234,7 @@ function squareRows(table: Table, { headRows, headColumns, size }: SquareForm) {
       throw new RangeError(expected(`line ${line}`, `${size} latencies, as in the previous line`, cells.length));
     if (headColumns === 1 && headRows === 0) names.push(row[0]!);
     if (headColumns === 1 && place < size && row[0] !== names[place]) {
-      const name = `${JSON.stringify(names[place])}, as in column ${place + 2} of the first line`;
+      const name = `${JSON.stringify(names[place])}, as in column ${place + 2} of the first row`;
       throw new RangeError(expected(`line ${line}, column 1`, name, row[0]));
     }
     const ms = Float64Array.from(cells, (cell, column) => {

@@ -21,8 +21,7 @@ export function settingsForm(path: string, text: string): SettingsForm {
  * Parses the text of a settings file. YAML aliases are rejected, because a short file with aliases can expand to a
  * large one.
  *
- * @throws RangeError on one line, with the form and the error; for YAML and TOML, also with the line number of the
- * error.
+ * @throws RangeError on one line, with the form, the error and its line number.
  */
 export function readSettings(form: SettingsForm, text: string): unknown {
   try {

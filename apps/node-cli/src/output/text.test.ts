@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { outputOf, runMain } from '../../test/runMain.ts';
-import { answerWidth, columnTable, fourDigits, grouped, pairTable, wrapped } from './text.ts';
+import { answerWidth, columnTable, fourDigits, grouped, markdownTable, pairTable, wrapped } from './text.ts';
+
+it('a Markdown table escapes the bars in its cells', () => {
+  expect(markdownTable(['a'], [['x|y']], ['--:'])).toBe('| a |\n| --: |\n| x\\|y |\n');
+});
 
 describe('a table that is wider than the terminal', () => {
   const head = ['name', 'first figure', 'second figure'];

@@ -192,9 +192,18 @@ export function pairTable(rows: readonly (readonly [string, string])[], width = 
   return textOf(table);
 }
 
-/** Formats rows as a Markdown table. */
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+/**
+ * Formats rows as a Markdown table.
+ *
+ * @param marks line below the head, one mark per column; `--:` aligns a column to the right.
+ */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  marks: readonly string[] = head.map(() => '---'),
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  return [head, marks, ...rows].map(line).join('');
 }
 
 /** Returns a table as text, without the spaces that pad the last column, because a terminal would wrap them. */

@@ -21,7 +21,7 @@ type Cell = (result: SlotResult) => string;
 const lines: readonly (readonly [title: string, cell: Cell])[] = [
   ['votes in the slot', ({ votes }) => count(votes.cast)],
   [
-    '99 % verified by the proposer after, s',
+    'time until the proposer has verified 99 %, s',
     ({ blockReachMs }) => (blockReachMs === null ? 'never' : (blockReachMs / 1000).toFixed(2)),
   ],
   ['slot length, s', ({ slotEndMs }) => (slotEndMs / 1000).toFixed(0)],
@@ -106,7 +106,7 @@ export class ComparedSlots {
     const { scenario } = lanes[0]!.result;
     const recorded = lanes.some((lane) => this.#recorded.includes(lane));
     query('#three-sub').textContent =
-      `All systems have ${count(scenario.parameters.validators)} validators and the same network, seed and clock${recorded ? ' (recorded)' : ''}. Each block is a committee. Each cell is a subcommittee and fills up in quarters. Nodes verify one signature at a time on the machine that Horn’s post assumes.`;
+      `All systems have ${count(scenario.parameters.validators)} validators and the same network, seed and clock${recorded ? ' (recorded)' : ''}. Each block is a committee. Each cell is a subcommittee and fills in steps of a quarter. Nodes verify one signature at a time on the machine that Horn’s post assumes.`;
     return true;
   }
 

@@ -131,7 +131,7 @@ function arrival(delay: { readonly meanMs: number } | undefined, what: string): 
 function ending({ scenario, result }: NetworkLane): string {
   const loads = scenario.links.map(({ name }, of) => {
     const { receivedBytes, sentBytes, coreSeconds } = result.loads[of]!;
-    return `a ${name} node received ${megabytes(receivedBytes)} MB, sent ${megabytes(sentBytes)} MB and used ${coreSeconds.toFixed(1)} s of core time`;
+    return `a ${name} node received ${megabytes(receivedBytes)} MB, sent ${megabytes(sentBytes)} MB and used ${coreSeconds.toFixed(1)} s of CPU time`;
   });
   return `At ${seconds(1000 * systemOf(scenario).blockMs)}, the next block is proposed. On average, its [[proposer]] has verified ${inReachWords(result)}. In this slot, ${loads.join('; ')}.`;
 }

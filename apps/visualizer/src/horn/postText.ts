@@ -51,7 +51,7 @@ export function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   const round = 'One revolution is one slot.';
   if (blockReachUs === undefined) return `${round} The proposer never verifies ${share} of the votes.`;
   if (blockReachUs > clock.endUs)
-    return `${round} The proposer has verified ${share} of the votes only after the end of the slot.`;
+    return `${round} The proposer verifies ${share} of the votes only after the end of the slot.`;
   return `${round} The gold mark is the time at which the proposer has verified ${share} of the votes.`;
 }
 

@@ -45,11 +45,11 @@ export const strategyWords: Readonly<Record<LeanStrategy, { readonly title: stri
   tree: { title: 'Fixed tree', how: 'The merges form a tree. Each merge has one fixed owner.' },
   halving: {
     title: 'Halving levels',
-    how: 'Each level doubles the width. Each aggregator performs the merges for its own half.',
+    how: 'Each level is twice as wide as the previous one. Each aggregator performs the merges for its own half.',
   },
   'halving-owners': {
     title: 'Halving levels with owners',
-    how: 'Each level doubles the width. One owner merges each half. If it is silent, a successor takes over.',
+    how: 'Each level is twice as wide as the previous one. One owner merges each half. If the owner is silent, a successor takes over.',
   },
 };
 
@@ -228,7 +228,7 @@ function votesText(state: LeanState, recordings: readonly LeanRecording[]): stri
 }
 
 const proofsText =
-  'The interval for proofs starts. Each bar is a proof in progress, and its number is the subnet whose votes it proves. A prover that holds two proofs may merge them into one. It cannot interrupt a proof that it has begun.';
+  'The interval for proofs starts. Each bar is a proof in progress, labelled with the subnet whose votes it proves. A prover that holds two proofs may merge them into one. It cannot interrupt a proof that it has begun.';
 
 /** Describes the share of the votes with which each strategy starts to prove. */
 function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): string {

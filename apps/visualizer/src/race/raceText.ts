@@ -16,7 +16,7 @@ export const raceTexts: Readonly<Record<RaceProtocol, ReturnType<typeof textOf>>
     'the complete graph',
   ),
   gossip: textOf(protocols.gossip.title, 'forwards all; checks every signature'),
-  'complete-graph-bulk': textOf('bulk verification', 'sends to all; checks all together'),
+  'complete-graph-bulk': textOf('bulk verification', 'sends to all; checks only the sum'),
 };
 
 /** Formats a time in ms as seconds, with one or two decimals. */
@@ -166,7 +166,7 @@ export function failedWords(outcomes: readonly RaceOutcome[]): Conclusion {
   const why =
     handel === undefined || handel.after.checked <= handel.before.checked
       ? ''
-      : ` Levels with failed nodes never become complete. A Handel node therefore verifies more partial aggregates: ${checks(handel.after.checked)} checks instead of ${checks(handel.before.checked)}.`;
+      : ` Levels with failed nodes never become complete. A Handel node therefore verifies more partial aggregates and makes ${checks(handel.after.checked)} checks instead of ${checks(handel.before.checked)}.`;
   return { said: ends.length === 0 ? '' : `${capital(list(ends))}.${why}`, facts };
 }
 

@@ -247,7 +247,7 @@ export class Controls {
         `A run with ${count(size)} nodes takes about ${effort(size)}${this.#dead.disabled ? '' : ', and several times longer with dead nodes'}.`,
       );
     if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
-      notes.push('The page still shows the previous run. Press Run to simulate these settings.');
+      notes.push('The page still shows the previous run. Press Run to use these settings.');
     return notes;
   }
 

@@ -115,7 +115,7 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): Conclusi
       ['strawman', before],
       ['Horn', after],
     ] as const
-  ).map(([name, { messages, bytes }]) => `${name}: ${count(messages)} messages, ${megabytes(bytes)} to every node`);
+  ).map(([name, { messages, bytes }]) => `${name}: ${count(messages)} messages (${megabytes(bytes)}) to every node`);
   const fewer =
     times > 1
       ? `reduces the number of messages to every node by a factor of ${count(times)} compared with the strawman`
