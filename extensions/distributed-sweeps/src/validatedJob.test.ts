@@ -44,7 +44,7 @@ describe('validatedJob', () => {
     [withNetwork({ oneWayMs: [[1], [20, 1]] }), 'networks["file:n.csv"]: oneWayMs[0]: expected 2 latencies, got 1'],
     [
       withNetwork({ oneWayMs: [network.oneWayMs[0], [-20, 1]] }),
-      'networks["file:n.csv"]: oneWayMs: expected milliseconds',
+      'networks["file:n.csv"]: oneWayMs[1][0]: expected milliseconds',
     ],
     [withNetwork({ oneWayMs: [null, [20, 1]] }), 'networks["file:n.csv"].oneWayMs: expected lists of numbers'],
     [withNetwork({ code: 1 }), 'networks["file:n.csv"]: expected places, oneWayMs and inputs alone, got "code"'],

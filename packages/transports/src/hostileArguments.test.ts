@@ -9,6 +9,7 @@ import {
   openBroadcast,
   openWebRtc,
   Peer,
+  Reassembly,
   Runtime,
 } from './index.ts';
 import { monotonicClock, monotonicNs, nodeCrypto, openTcp, openTransport, openUdp } from './node.ts';
@@ -75,6 +76,8 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['publicKeys', channel({ publicKeys: key })],
     ['packet', () => new Channel(channelOptions).open(undefined as Anything)],
     ['payload', () => new Channel(channelOptions).seal(1, 'yes' as Anything)],
+    ['maxMessageBytes', make(Reassembly, { onRefused: () => {} })],
+    ['onRefused', make(Reassembly, { maxMessageBytes: 9 })],
     ['secret', call(networkKey, nodeCrypto, '9a')],
     ['plan', () => (peer({})() as Peer).open(undefined as Anything)],
     ['round', () => (group({})() as Group).leave(undefined as Anything)],

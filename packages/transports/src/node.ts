@@ -88,7 +88,7 @@ export async function loadNodeRtc(): Promise<unknown> {
   } catch (cause) {
     throw new WorldError(
       'webrtc-missing',
-      'WebRTC: expected the package @roamhq/wrtc, which is optional, got none; run npm install @roamhq/wrtc, or join with a browser',
+      'WebRTC: expected the package @roamhq/wrtc, which is optional, got none that loads; run npm install @roamhq/wrtc, or join with a browser',
       { cause },
     );
   }

@@ -21,7 +21,7 @@ export type RoomRefusal =
   | 'unexpected-answer'
   | 'unknown-purpose';
 
-/** Reasons why a Horn node rejects a gossip message before verifying any signature. */
+/** Reasons why a Horn node rejects a well-formed gossip message although its signatures may be valid. */
 export type GossipRefusal = 'not-elected' | 'second-message';
 
 /** All codes under which rejected input from a peer is counted, in every layer from the socket to the node. */
@@ -79,7 +79,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   // Faults of a Horn message.
   'not-elected': 'the author of the aggregate or collection was not elected to make it',
   'second-message':
-    "the author's message was already received from the same node, or was received with different content",
+    "the author's message was already received from the same node, or was verified with different content",
   // Faults detected by the room server.
   'malformed-request': 'the HTTP request has a malformed target or several hosts',
   'unknown-host': 'the request names a host that is not this server',

@@ -231,13 +231,14 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       const { victim, honest, inject, handled } = await world();
       const insider = channelOf(insiderId);
       const [piece, other] = splitMessage(new Uint8Array(1200), 1000, 7) as [Uint8Array, Uint8Array];
+      const sealed = insider.seal(victimId, other);
       const hostile: [code: string, packet: Uint8Array][] = [
         ['contradictory-piece', insider.seal(victimId, piece.with(20, 1))],
         ['duplicate-piece', insider.seal(victimId, piece)],
         ['oversized-message', insider.seal(victimId, altered(piece, { 1: 9, 7: 0xff }))],
         ['malformed-piece', insider.seal(victimId, piece.slice(0, 9))],
         ['unknown-framing', insider.seal(victimId, Uint8Array.of(77))],
-        ['forged', altered(insider.seal(victimId, other), { 30: 0 })],
+        ['forged', altered(sealed, { 30: sealed[30]! ^ 1 })],
       ];
       inject(insider.seal(victimId, piece));
       await handled(1);

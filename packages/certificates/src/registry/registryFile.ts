@@ -41,17 +41,20 @@ interface RegistryLengths {
 }
 
 /**
- * Lengths of points in Pixel's keys and signatures, bytes. The suite precedes the points in an encoding; signatures
- * also contain the period.
+ * Lengths of Pixel's encoded keys, proofs and signatures, bytes. An encoding consists of the suite (1 byte) and the
+ * points; a signature also contains the period.
  */
 const pixelLengths: RegistryLengths = { publicKey: 49, proof: 97, signature: 149 };
 
 /**
  * Returns the lengths of keys and signatures in a scheme's documents, bytes. @throws WorldError
- * `registry-wrong-variant` for an unknown variant of BLS.
+ * `registry-wrong-variant` for an unknown variant of BLS; `registry-bad-field` for a variant of Pixel, which has none.
  */
 function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
-  if (scheme === 'pixel') return pixelLengths;
+  if (scheme === 'pixel') {
+    if (variant !== undefined) throw badField('variant', 'none for the scheme pixel', variant);
+    return pixelLengths;
+  }
   const named = variant ?? 'min-pk';
   if (typeof named !== 'string' || !Object.hasOwn(blsLengths, named))
     throw new WorldError(

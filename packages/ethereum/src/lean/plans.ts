@@ -64,6 +64,7 @@ export function isBounded(strategy: LeanStrategy): boolean {
 
 /** Returns the proof that an aggregator with this strategy would make now, or undefined for none. */
 export function planOf(strategy: LeanStrategy, view: LeanView): LeanPlan | undefined {
+  const { validators } = view.sizes;
   switch (strategy) {
     case 'spec':
       return specPlan(view);
@@ -74,11 +75,11 @@ export function planOf(strategy: LeanStrategy, view: LeanView): LeanPlan | undef
     case 'window-skip':
       return windowPlan(view, true);
     case 'super':
-      return leafPlan(view) ?? superPlan(view, 1);
+      return leafPlan(view) ?? superPlan(view, () => touchesAll(view));
     case 'gossip':
     case 'direct':
     case 'grid':
-      return leafPlan(view) ?? superPlan(view, beamsimShare);
+      return leafPlan(view) ?? superPlan(view, (votes) => sizeOf(votes) >= Math.floor(beamsimShare * validators));
     case 'tree':
     case 'halving-owners':
       return levelsPlan(view, strategy);
@@ -132,17 +133,16 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
 }
 
 /**
- * Returns a merge for an aggregator that serves all subnets. The merge has a share of the votes, or as many proofs as
- * the time allows.
+ * Returns a merge for an aggregator that serves all subnets, if the merge has enough votes, or as many proofs as the
+ * time allows.
  */
-function superPlan(view: LeanView, share: number): LeanPlan | undefined {
+function superPlan(view: LeanView, isEnough: (votes: MemberSet) => boolean): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
   if (position >= sizes.supers) return undefined;
   const max = Math.min(fits, sizes.proverChildren);
-  const plan = fill(view, [proofs], { max: max, ties: 'encoding' });
+  const plan = fill(view, [proofs], { max, ties: 'encoding' });
   if (plan === undefined) return undefined;
-  const isAll = share === 1 ? touchesAll(view) : sizeOf(plan.votes) >= Math.floor(share * sizes.validators);
-  return isAll || plan.children.length >= max ? plan : undefined;
+  return isEnough(plan.votes) || plan.children.length >= max ? plan : undefined;
 }
 
 /** Returns whether the proofs cover every subnet that has an aggregator. */

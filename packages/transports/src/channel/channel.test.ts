@@ -351,7 +351,12 @@ describe('misuse throws an error at the caller', () => {
 
   it('uses each counter once, and sealing fails after the last counter', () => {
     const a = channel(0, { firstCounter: 2 ** 32 - 1 });
+    const [b, former] = [channel(1), channel(0)];
+    expect(b.open(former.seal(1, payload)).ok).toBe(true);
+    const stale = b.seal(0, payload);
     expect(channel(1).open(a.seal(1, payload)).ok).toBe(true);
+    // No counter is left for an answer.
+    expect(a.open(stale)).toEqual({ ok: false, code: 'stale-incarnation' });
     expect(() => a.seal(1, payload)).toThrow(
       new RangeError('counter: expected fewer than 2^32 packets per peer and session, got 2^32'),
     );

@@ -221,7 +221,7 @@ export class Channel {
     this.#associated = concat(session, new Uint8Array(headerBytes));
     const incarnation = crypto.randomBytes(incarnationBytes);
     this.#incarnation = { high: readUint(incarnation, 0, 4) || 1, low: readUint(incarnation, 4, incarnationBytes) };
-    this.#salted = new Uint8Array(sealKeyBytes + Math.max(saltAt, this.#maxPacketBytes));
+    this.#salted = new Uint8Array(sealKeyBytes + maxPacketBytes);
     this.#salted.set(crypto.hkdfSha256(secret, session, concat(noncesLabel, incarnation), sealKeyBytes));
   }
 
@@ -316,13 +316,14 @@ export class Channel {
   /**
    * Handles a packet sealed, or claimed to be sealed, for an earlier incarnation of this node. The key for the earlier
    * incarnation no longer exists, so nothing can be verified. For the first, second, fourth and every eighth such
-   * packet, the claimed sender gets an answer that is at most as long as the packet. The channel sends several answers,
-   * because each may be lost. The number of answers is limited, so that no third party can cause many answers or use up
+   * packet, the claimed sender gets an answer that is at most as long as the packet, unless all counters are used. The
+   * channel sends several answers, because each may be lost. The number of answers is limited, so that no third party can cause many answers or use up
    * the answers intended for the peer.
    */
   #answerStale(peer: ChannelPeer, from: number): Opened {
     const times = ++peer.stalePackets;
-    if (times % 8 !== 0 && ![1, 2, 4].includes(times)) return refused('stale-incarnation');
+    const isAnswered = times % 8 === 0 || [1, 2, 4].includes(times);
+    if (!isAnswered || peer.nextCounter > maxCounter) return refused('stale-incarnation');
     const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#incarnation, noIncarnation);
     const packet = this.#sealWith(key, noIncarnation, peer, from, new Uint8Array(0));
     return { ok: false, code: 'stale-incarnation', answer: { to: from, packet } };

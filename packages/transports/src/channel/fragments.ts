@@ -1,4 +1,4 @@
-import { concat, readUint, requireInteger, requireObject, writeUint } from '@tutti/core/input';
+import { concat, readUint, requireFunction, requireInteger, requireObject, writeUint } from '@tutti/core/input';
 
 /** Reason why a genuine payload did not produce a message, or why it ended an unfinished message. */
 export type FragmentRefusal =
@@ -77,7 +77,7 @@ type Numbers = Map<number, Unfinished | undefined>;
 /** Options of a {@link Reassembly}. */
 export interface ReassemblyOptions {
   /**
-   * Maximum length of a message that is reassembled from pieces, bytes. The length of a message in a single piece is
+   * Maximum length of a message that is reassembled from pieces, an integer from 1 to 2^31 - 1 bytes. The length of a message in a single piece is
    * limited only by the packet.
    */
   readonly maxMessageBytes: number;
@@ -95,9 +95,12 @@ export class Reassembly {
   readonly #refused: (code: FragmentRefusal) => void;
   readonly #peers = new Map<number, Numbers>();
 
+  /** @throws TypeError for a missing function or options that are no object; RangeError for an invalid maximum. */
   constructor(options: ReassemblyOptions) {
     requireObject('options', options);
     const { maxMessageBytes, onRefused } = options;
+    requireInteger('maxMessageBytes', maxMessageBytes, 1, 2 ** 31 - 1);
+    requireFunction('onRefused', onRefused);
     this.#maxMessageBytes = maxMessageBytes;
     this.#refused = onRefused;
   }

@@ -78,9 +78,13 @@ function lockedByOpen(path: string, exclusive: number): KernelLock | undefined {
     if (['EAGAIN', 'EWOULDBLOCK', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
-  if (fstatSync(fd).isFile()) return lockedFile(fd);
-  closeSync(fd);
-  throw notRegular(path);
+  try {
+    if (!fstatSync(fd).isFile()) throw notRegular(path);
+    return lockedFile(fd);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
 }
 
 function lockedByFlock(path: string): KernelLock | undefined {
@@ -193,8 +197,13 @@ export function takeLock(path: string, tryLock: typeof tryKernelLock = tryKernel
     const lock = tryLock(path);
     if (lock === undefined) return undefined;
     // The holder removes the file when releasing the lock, and a lock on a removed file excludes no process.
-    if (lock.isAt(path)) return lock;
-    lock.close();
+    let isInPlace = false;
+    try {
+      isInPlace = lock.isAt(path);
+    } finally {
+      if (!isInPlace) lock.close();
+    }
+    if (isInPlace) return lock;
   }
   return undefined;
 }

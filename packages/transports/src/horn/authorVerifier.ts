@@ -59,12 +59,12 @@ export class AuthorVerifier {
    * Resolves to whether a signature is valid for the key at the given index. The promise is rejected if the store
    * fails, and stays pending after `close()`.
    */
-  verify(validator: number, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
+  async verify(validator: number, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
     if (this.#closed) return new Promise(() => {});
     // The store has room for this many signatures.
     if (this.#waiting.length === maxAuthorsAtOnce) this.#check();
     const read = this.#store.readSignature(signature);
-    if (!read.ok) return Promise.resolve(false);
+    if (!read.ok) return false;
     return new Promise((answer, fail) => {
       this.#waiting.push({ claim: { key: this.#keys[validator]!, message, signature: read.kept }, answer, fail });
       if (this.#waiting.length === 1) inLaterTurn(() => this.#check());
@@ -83,10 +83,12 @@ export class AuthorVerifier {
     if (asked.length === 0) return;
     this.#waiting = [];
     try {
-      const all = this.#store.verifyEach(asked.map(({ claim }) => claim));
-      for (const { claim, answer } of asked) {
-        answer(all || this.#store.verify(claim.key, claim.message, claim.signature));
-        this.#store.release(claim.signature);
+      try {
+        const all = this.#store.verifyEach(asked.map(({ claim }) => claim));
+        for (const { claim, answer } of asked)
+          answer(all || this.#store.verify(claim.key, claim.message, claim.signature));
+      } finally {
+        for (const { claim } of asked) this.#store.release(claim.signature);
       }
     } catch (error) {
       for (const { fail } of asked) fail(error);

@@ -2,6 +2,7 @@ import {
   addMember,
   Duty,
   emptySet,
+  type HornHead,
   HornTopic,
   hasMember,
   type MemberSet,
@@ -14,12 +15,6 @@ import { concat, readUint, writeUint } from '@tutti/core/input';
 import type { Refusal } from '../refusals.ts';
 import { inLaterTurn } from '../transport/turnQueue.ts';
 import { lengthBytes } from './hornGroup.ts';
-
-/** Topic and author of a message. A slot has at most one message for each pair of topic and author. */
-interface MessageHead {
-  readonly topic: HornTopic;
-  readonly author: number;
-}
 
 /** The part of a slot's plan that concerns one node: the node's neighbours, and the messages that it may receive. */
 export class SlotPart {
@@ -40,27 +35,31 @@ export class SlotPart {
     return emptySet(topics * this.#plan.parameters.validators);
   }
 
-  /** Returns the index of a message among all messages of the slot. */
-  indexOf({ topic, author }: MessageHead): number {
+  /**
+   * Returns the index of a message among all messages of the slot, which has at most one message for each pair of topic
+   * and author.
+   */
+  indexOf({ topic, author }: HornHead): number {
     return (topic - HornTopic.subnet) * this.#plan.parameters.validators + author;
   }
 
   /**
-   * Returns the name of the group to which a message belongs: the subcommittee, or, for an aggregate, the committee.
+   * Returns the name of the group to which a message belongs: the subcommittee of a vote, or the
+   * committee of an aggregate or a collection.
    */
-  groupOf({ topic, author }: MessageHead): string {
+  groupOf({ topic, author }: HornHead): string {
     const { validators, committees, subcommittees } = this.#plan.parameters;
     const groups = topic === HornTopic.subnet ? committees * subcommittees : committees;
     return `${topic} ${Math.floor((author * groups) / validators)}`;
   }
 
   /** Returns whether the node is a member of the topic of a message. */
-  isOn({ topic, author }: MessageHead): boolean {
+  isOn({ topic, author }: HornHead): boolean {
     return topicOfPlace(this.#plan, topic, author).members.includes(this.#node);
   }
 
   /** Returns the neighbours to which the node sends a message. */
-  receivers({ topic, author }: MessageHead): readonly number[] {
+  receivers({ topic, author }: HornHead): readonly number[] {
     return this.#receiversOn(topicOfPlace(this.#plan, topic, author));
   }
 
@@ -78,7 +77,7 @@ export class SlotPart {
    * Checks the sender, topic and author of a message, and that the sender has not sent the message before. Records the
    * sender of a message that passes. @returns the reason to reject the message, or undefined.
    */
-  screen(from: number, head: MessageHead): Refusal | undefined {
+  screen(from: number, head: HornHead): Refusal | undefined {
     const { topic, author } = head;
     const on = topicOfPlace(this.#plan, topic, author);
     if (!on.members.includes(this.#node)) return 'level-empty';
@@ -112,7 +111,7 @@ export class Bundles {
   readonly #maxBytes: number;
   readonly #send: (to: number, bytes: Uint8Array) => void;
   readonly #bundles = new Map<number, Bundle>();
-  #flushes = false;
+  #scheduled = false;
 
   /** @param maxBytes maximum length of a bundle of several messages, bytes. */
   constructor(maxBytes: number, send: (to: number, bytes: Uint8Array) => void) {
@@ -141,8 +140,8 @@ export class Bundles {
     writeUint(length, 0, lengthBytes, bytes.length);
     bundle.parts.push(length, bytes);
     bundle.bytes += more;
-    if (this.#flushes) return;
-    this.#flushes = true;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
     inLaterTurn(() => this.#flush());
   }
 
@@ -152,7 +151,7 @@ export class Bundles {
   }
 
   #flush(): void {
-    this.#flushes = false;
+    this.#scheduled = false;
     const bundles = [...this.#bundles];
     this.#bundles.clear();
     for (const [to, { parts }] of bundles) this.#send(to, concat(...parts));

@@ -1,4 +1,4 @@
-import { defaultHornParameters } from '@tutti/core/horn';
+import { defaultHornParameters, HornTopic } from '@tutti/core/horn';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { AuthorVerifier, maxAuthorsAtOnce } from './authorVerifier.ts';
@@ -69,6 +69,17 @@ describe('HornSlot', () => {
     expect(slot(plans[0]!).session.join()).toBe(sessions[0]);
   });
 
+  it('repeats a verification that could not be carried out', async () => {
+    const verdicts = [Promise.reject(new Error('the worker ended')), Promise.resolve([true])];
+    const openVerifier = () => ({ verifyBatch: () => verdicts.shift()!, close: async () => {} });
+    const opened = new HornSlot(group({ openVerifier }), { number: 1, message, seed: 1 });
+    const vote = opened.scheme.individual(0, sign(0, message));
+    const composed = opened.compose({ topic: HornTopic.subnet, author: 0 }, vote, () => new Uint8Array(96));
+    await expect(opened.verify(composed)).rejects.toThrow('the worker ended');
+    expect(await opened.verify(composed)).toBe(true);
+    opened.close();
+  });
+
   it.each<[HornSlotOptions, string]>([
     [{ number: -1, message, seed: 1 }, 'number: expected an integer from 0 to'],
     [{ number: 1, message, seed: 2 ** 32 }, 'seed: expected an integer from 0 to 4294967295, got 4294967296'],
@@ -106,15 +117,17 @@ it('refuses bytes that encode no point, and signatures of another validator', as
   authors.close();
 });
 
-it('rejects the pending verdicts if the store fails', async () => {
+it('rejects the pending verdicts if the store fails, and releases their signatures', async () => {
   const store = Object.assign(kernel.pointStore(keys.length + maxAuthorsAtOnce), {
     verifyEach: () => {
       throw new Error('the kernel trapped');
     },
   });
-  const verdict = new AuthorVerifier(store, keys).verify(0, statement(1), sign(0, statement(1)));
-  await expect(verdict).rejects.toThrow('the kernel trapped');
-  store.free();
+  const authors = new AuthorVerifier(store, keys);
+  await expect(authors.verify(0, statement(1), sign(0, statement(1)))).rejects.toThrow('the kernel trapped');
+  expect(store.size).toBe(keys.length);
+  authors.close();
+  await expect(new AuthorVerifier(store, []).verify(0, statement(1), sign(0, statement(1)))).rejects.toThrow();
 });
 
 it('requires valid keys', () => {

@@ -1,4 +1,4 @@
-import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core';
+import { blsSignatureBytes, type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core';
 import { type HornParameters, longestHornMessageBytes, validateHornParameters } from '@tutti/core/horn';
 import { requireArray, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import { hostCrypto } from '#host-crypto';
@@ -10,9 +10,6 @@ import type { HornPointStore } from './authorVerifier.ts';
 /** Length of the field before each message of a bundle, bytes. The field contains the message's length. */
 export const lengthBytes = 2;
 const maxMessageBytes = 256 ** lengthBytes - 1;
-
-/** Length, in bytes, of a signature: a compressed point of G2. */
-const signatureBytes = 96;
 
 /** Operations that Horn requires of a signature scheme. All BLS implementations of this project provide them. */
 export interface HornKernel extends GroupKernel {
@@ -110,8 +107,8 @@ export class HornGroup {
   /**
    * Validates the options and decodes the public keys.
    *
-   * @throws RangeError for a parameter out of range, an invalid key, or validators with the same network key but
-   * different endpoints; TypeError for a missing option or an option of the wrong type.
+   * @throws RangeError for a parameter out of range, a number of entries other than `parameters.validators`, an invalid
+   * key, or validators with the same network key but different endpoints; TypeError for a missing option or an option of the wrong type.
    */
   constructor(options: HornGroupOptions) {
     requireObject('options', options);
@@ -123,7 +120,7 @@ export class HornGroup {
     requireFunction('openVerifier', openVerifier);
     requireArray('entries', entries);
     validateHornParameters(parameters);
-    const longest = longestHornMessageBytes(parameters, signatureBytes);
+    const longest = longestHornMessageBytes(parameters, blsSignatureBytes);
     if (longest > maxMessageBytes)
       throw new RangeError(
         `parameters: expected committees whose messages have at most ${maxMessageBytes} bytes, got ${longest}`,

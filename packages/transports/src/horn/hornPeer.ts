@@ -53,7 +53,7 @@ export interface HornPeerOptions {
    * message.
    */
   readonly onInvalid?: (node: number) => void;
-  /** Called with the code of a rejected message and the node that sent it. */
+  /** Called when the node rejects a message before it verifies signatures, with the sender and the code. */
   readonly onRefused?: (node: number, code: Refusal) => void;
   /**
    * Returns the role of the validator at a given place, or undefined for an honest validator. Only Byzantine nodes set
@@ -84,7 +84,7 @@ export interface HornCounts extends LinkCounts {
   messagesSent: number;
   /** Number of copies received from a permitted sender, with an elected author and a valid head of this slot. */
   messagesReceived: number;
-  /** Number of received copies of messages that the node already had or was verifying. */
+  /** Number of received messages whose author and topic the node already had, or that it was already verifying. */
   duplicates: number;
   /**
    * Number of messages verified by the node. A message already verified by another node in the same process counts too.
@@ -152,7 +152,8 @@ export class HornPeer {
   /**
    * Creates the node and signs the votes of its validators.
    *
-   * @throws TypeError for a missing option or an option of the wrong type; RangeError for a node out of range.
+   * @throws TypeError for a missing option or an option of the wrong type; RangeError for a node out of range; any error
+   * that `sign` throws.
    */
   constructor(options: HornPeerOptions) {
     requireOptions(options);
@@ -425,7 +426,7 @@ export class HornPeer {
    * beginning.
    */
   #sinceStartUs(): number {
-    return this.#originUs === undefined ? 0 : this.#clock.nowUs() - this.#originUs;
+    return this.#originUs === undefined ? 0 : Math.max(0, this.#clock.nowUs() - this.#originUs);
   }
 }
 

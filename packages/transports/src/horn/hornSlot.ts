@@ -65,8 +65,8 @@ export class HornSlot {
   /**
    * Opens a slot for the nodes of this process. The caller must close the slot after those nodes.
    *
-   * @throws RangeError for a slot number or a seed out of range; TypeError for an option of the wrong type; WorldError
-   * `reserved-message` for a message that is a statement of an identity or an author.
+   * @throws RangeError for a slot number, a seed or a degree of the group out of range, or a size or number of
+   * subcommittees that is not a power of two; TypeError for an option of the wrong type; WorldError `reserved-message` for a message that is a statement of an identity or an author.
    */
   constructor(group: HornGroup, options: HornSlotOptions) {
     requireObject('group', group);
@@ -138,6 +138,8 @@ export class HornSlot {
       if (!valid) this.#forget(message);
       return valid;
     });
+    // A check that could not be carried out is repeated on the next request.
+    verdict.catch(() => this.#verdicts.delete(message));
     this.#verdicts.set(message, verdict);
     return verdict;
   }
@@ -234,11 +236,9 @@ export class Collections {
   /** Returns the block. Collections that add the most votes come first. */
   block(): HornBlock {
     const { votes, taken } = this.#packed();
-    const { committees, validators } = this.#plan.parameters;
     const collections = taken.map(({ group: committee, collection }) => ({
       committee,
       ...this.#scheme.claim(collection),
-      first: (committee * validators) / committees,
     }));
     return { votes, collections };
   }

@@ -120,7 +120,7 @@ it('a refusal names the expected value and the accepted content types', () => {
     error: 'body: expected Content-Type a/b or c/d and no Content-Encoding, got other headers',
   });
   expect(admissionAnswer('unsupported-body', { ...rules, types: [] }).error).toBe(
-    'body: expected no body, got a body with a Content-Type',
+    'body: expected no body, or a body without Content-Type and Content-Encoding, got other headers',
   );
 });
 

@@ -45,13 +45,16 @@ const answers: Readonly<Record<AdmissionRefusal, readonly [status: number, error
   ],
   'unknown-host': [
     421,
-    'Host: expected an IP address, localhost or a name of this server, got another name; add this name with --name when starting the server',
+    'Host: expected an IP address, localhost or a name of this server, got another name or none; add this name with --name when starting the server',
   ],
   'foreign-origin': [
     403,
     'Origin: expected a page of this server or a program other than a browser, got a page of another site',
   ],
-  'unsupported-body': [415, 'body: expected no body, got a body with a Content-Type'],
+  'unsupported-body': [
+    415,
+    'body: expected no body, or a body without Content-Type and Content-Encoding, got other headers',
+  ],
   'too-many-connections': [503, 'connections: the server has its maximum number of connections; try again later'],
 };
 
@@ -118,7 +121,7 @@ export function namesWith(machine: string, names: readonly string[]): string[] {
 const placeholder = 'this-server.invalid';
 
 /**
- * Returns the target of a request as a URL; the target is a path or a complete `http` URL. The function returns
+ * Returns the target of a request as a URL; the target is a path or a complete `http` or `https` URL. The function returns
  * undefined for any other target, and for percent-encoding that is not valid UTF-8 or contains NUL.
  */
 export function requestTarget(text: string | undefined): URL | undefined {
@@ -151,7 +154,7 @@ function urlOf(text: string): URL | undefined {
 
 function isKnown({ hostname }: URL, { names }: AdmissionRules): boolean {
   // In a URL, an IPv6 address is in brackets and an IPv4 address consists of four decimal numbers, regardless of the
-  // original notation was.
+  // original notation.
   const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
   return isAddress || hostname === 'localhost' || names.some((name) => hostname === name.toLowerCase());
 }

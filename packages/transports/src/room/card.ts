@@ -5,7 +5,16 @@ import {
   networkKeyBytes,
   type RegistryEntry,
 } from '@tutti/core';
-import { concat, fromHex, requireMethods, requireObject, requireText, shownValue, toHex } from '@tutti/core/input';
+import {
+  concat,
+  fromHex,
+  mistaken,
+  requireMethods,
+  requireObject,
+  requireText,
+  shownValue,
+  toHex,
+} from '@tutti/core/input';
 import { networkKey } from '../channel/networkKey.ts';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 import { parseObject } from '../signalling/messages.ts';
@@ -72,7 +81,7 @@ export function isLabel(text: unknown): text is string {
  * Creates a new identity with its card.
  *
  * @param shown content of the card in addition to the keys.
- * @throws RangeError for an invalid label; see {@link isLabel}.
+ * @throws RangeError for an invalid label, see {@link isLabel}; TypeError for an argument of the wrong type.
  */
 export function makeIdentity(
   crypto: CryptoSuite,
@@ -85,6 +94,7 @@ export function makeIdentity(
   const { label, mayLead } = shown;
   if (!isLabel(label))
     throw new RangeError(`label: expected 1 to ${maxLabelCharacters} characters of a name, got ${shownValue(label)}`);
+  if (typeof mayLead !== 'boolean') throw mistaken('mayLead', 'true or false', mayLead);
   const network = networkKey(crypto);
   const name = toHex(network.publicKey);
   const keyPair = (): { readonly secretKey: Uint8Array; readonly entry: RegistryEntry } => {

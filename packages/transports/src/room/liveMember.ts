@@ -97,7 +97,7 @@ export class LiveMember {
   #lost: string | undefined;
   #closed = false;
 
-  /** @throws TypeError for a missing option or an option of the wrong type. */
+  /** @throws TypeError for a missing option or an option of the wrong type; RangeError for an invalid proposal. */
   constructor(options: LiveMemberOptions) {
     requireObject('options', options);
     const { room, identity, signalling, crypto = hostCrypto, kernel, openVerifier, openTransport, proposal } = options;
@@ -108,6 +108,7 @@ export class LiveMember {
     requireMethods('kernel', kernel, ['validatePublicKey', 'verify', 'verifyPossession']);
     if (openVerifier !== undefined) requireFunction('openVerifier', openVerifier);
     requireFunction('openTransport', openTransport);
+    if (proposal !== undefined) requireObject('proposal', proposal);
     this.#options = options;
     this.#crypto = rememberedSecrets(crypto);
     this.#sealed = new SealedSignals({

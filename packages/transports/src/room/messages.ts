@@ -74,7 +74,7 @@ export interface Heartbeat {
 /** Maximum number of possible answers to the question on the pages of a room. */
 export const maxAnswers = 16;
 
-/** Maximum length of a message to sign, characters. A message of this length fits on a screen. */
+/** Maximum length of a message to sign, UTF-16 code units. A message of this length fits on a screen. */
 export const maxMessageCharacters = 200;
 
 /** Pattern of control characters, including line ends. */

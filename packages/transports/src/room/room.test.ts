@@ -93,14 +93,18 @@ describe('the leader', () => {
     expect(room.isLeader).toBe(true);
   });
 
-  it('is replaced after its heartbeats stop, and is leader again after the next heartbeat', () => {
-    const { room } = roomWith(ben, ann, ben);
+  it('is replaced after its heartbeats stop by a leader that sends its proposal, and is leader again after the next heartbeat', () => {
+    const { room, sealed } = roomWith(ben, ann, ben);
     room.tick(9999);
-    expect(room.leader).toBe(ann.name);
+    expect([room.leader, sealed]).toEqual([ann.name, []]);
+    const proposed = [ann.name, { type: 'propose', ...room.view().proposal }];
     room.tick(10_000);
-    expect(room.isLeader).toBe(true);
+    room.tick(10_001);
+    expect([room.isLeader, sealed]).toEqual([true, [proposed]]);
     room.onAnnouncement(ann.name, beat(true), 11_000);
     expect(room.leader).toBe(ann.name);
+    room.tick(21_000);
+    expect(sealed).toEqual([proposed, proposed]);
   });
 
   it('sends its proposal to each new member, and to all members after a change', () => {
@@ -154,6 +158,7 @@ describe('the leader', () => {
     const { room } = roomWith(ann, ann);
     expect(() => room.propose({ message: 'tutti identity v1\0', share: 1 })).toThrow(/^message: expected/);
     expect(() => room.propose({ message: 'yes', share: 0 })).toThrow('share: expected a number greater than 0');
+    expect(() => roomOf(ann, { message: 'yes', share: 2 })).toThrow('share: expected a number greater than 0');
   });
 });
 

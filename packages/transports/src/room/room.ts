@@ -15,6 +15,7 @@ import {
   type LeaderMessage,
   type MemberProgress,
   maxAnswers,
+  maxMessageCharacters,
   type RoundProposal,
 } from './messages.ts';
 import { Member, Members, type RoomRound, type RoomView, slotRegistry } from './roomState.ts';
@@ -101,7 +102,12 @@ export class Room {
   #isProgressSent = true;
   #heartbeatAtMs = Number.NEGATIVE_INFINITY;
 
+  /** Whether this member was the leader after the last event. */
+  #wasLeader = false;
+
+  /** @throws RangeError for an invalid proposal. */
   constructor({ self, port, proposal = defaultProposal }: RoomOptions) {
+    requireProposal(proposal);
     this.#self = self.name;
     this.#port = port;
     this.#members = new Members(self.name);
@@ -123,10 +129,8 @@ export class Room {
       (name === this.#self || this.#port.isGenuine(read.entry));
     if (!isGenuine) this.#refused.add(read === undefined ? 'malformed-card' : 'forged-card');
     this.#members.set(name, new Member(name, isGenuine ? read : undefined, nowMs));
-    if (this.isLeader && isGenuine) {
-      if (name === this.#self) this.#sendProposalToAll();
-      else this.#sendProposal(name);
-    }
+    if (this.isLeader && this.#wasLeader && isGenuine) this.#sendProposal(name);
+    this.#checkLeader();
     this.#port.changed();
   }
 
@@ -134,10 +138,9 @@ export class Room {
     this.#members.nowMs = nowMs;
     const member = this.#members.get(name);
     if (member === undefined || name === this.#self) return;
-    const wasLeader = this.isLeader;
     member.left = true;
     if (!this.#isInRound(name)) this.#members.delete(name);
-    if (this.isLeader && !wasLeader) this.#sendProposalToAll();
+    this.#checkLeader();
     this.#port.changed();
   }
 
@@ -151,6 +154,7 @@ export class Room {
       member.left = true;
       if (!this.#isInRound(name) || name === this.#self) this.#members.delete(name);
     }
+    this.#checkLeader();
     this.#port.changed();
   }
 
@@ -168,6 +172,7 @@ export class Room {
     member.awake = heartbeat.awake;
     member.answer = heartbeat.answer;
     if (heartbeat.progress !== null) member.progress = heartbeat.progress;
+    this.#checkLeader();
     this.#port.changed();
   }
 
@@ -198,6 +203,7 @@ export class Room {
     const silentBefore = this.#members.silent;
     this.#members.nowMs = nowMs;
     if (this.#members.silent !== silentBefore) this.#port.changed();
+    this.#checkLeader();
     const progressMs = Math.max(minProgressMs, progressMsPerMember * this.#members.size);
     const waitMs = this.#isProgressSent ? heartbeatMs : progressMs;
     if (nowMs - this.#heartbeatAtMs >= waitMs) this.#sendHeartbeat();
@@ -219,10 +225,7 @@ export class Room {
    */
   propose(proposal: RoundProposal): void {
     this.#requireLeader();
-    if (!isMessage(proposal.message))
-      throw new RangeError('message: expected 1 to 200 characters on one line that are not an identity statement');
-    if (!isShare(proposal.share))
-      throw new RangeError(`share: expected a number greater than 0 and at most 1, got ${proposal.share}`);
+    requireProposal(proposal);
     this.#proposal = proposal;
     this.#sendProposalToAll();
     this.#port.changed();
@@ -374,6 +377,13 @@ export class Room {
     this.#port.announce(encodeHeartbeat(heartbeat));
   }
 
+  /** Sends the proposal to all members if this member has become the leader since the last event. */
+  #checkLeader(): void {
+    const { isLeader } = this;
+    if (isLeader && !this.#wasLeader) this.#sendProposalToAll();
+    this.#wasLeader = isLeader;
+  }
+
   #sendProposalToAll(): void {
     for (const { name, card, left } of this.#members.values())
       if (name !== this.#self && card !== undefined && !left) this.#sendProposal(name);
@@ -409,4 +419,12 @@ export class Room {
     if (!this.isLeader)
       throw new RangeError(`leader: expected this member as leader, got ${this.leader?.slice(0, 8) ?? 'nobody'}`);
   }
+}
+
+function requireProposal({ message, share }: RoundProposal): void {
+  if (!isMessage(message))
+    throw new RangeError(
+      `message: expected 1 to ${maxMessageCharacters} characters on one line that are not an identity statement`,
+    );
+  if (!isShare(share)) throw new RangeError(`share: expected a number greater than 0 and at most 1, got ${share}`);
 }

@@ -45,7 +45,7 @@ export interface RoomResult {
  */
 export type RoomStep = { readonly timeUs: number; readonly level: number } & (
   | { readonly what: 'sent' | 'received' | 'checking'; readonly peer: number }
-  /** All verifications that began since the last step of this kind have ended: a single one, or those of a batch. */
+  /** All verifications that began since the last step of this kind have ended: a single one, or those of a batch. `level` is 0. */
   | { readonly what: 'checked' }
   /** In_l now has a new weight and contains the listed positions. */
   | { readonly what: 'improved'; readonly held: readonly number[] }
@@ -88,6 +88,8 @@ export class RoomSession {
   readonly #session: RoundSession;
   /** Progress by level, starting at level 1. */
   readonly #levels: { held: number; readonly peers: number }[];
+  /** Weight of the heaviest multi-signature; 0 before the threshold is reached. */
+  #weight = 0;
 
   constructor(options: RoomSessionOptions) {
     const { round, identity, crypto, kernel, openVerifier, config, protocol = handelProtocol } = options;
@@ -112,7 +114,7 @@ export class RoomSession {
       onChecking: (level, peer) => this.#step({ what: 'checking', peer, level }),
       onSent: (level, peer) => this.#step({ what: 'sent', peer, level }),
       onRefused: (peer, code) => options.onRefused(this.#nameAt(peer), code),
-      onTrace: (...traced) => this.#onTrace(...traced),
+      onImproved: (level, contribution) => this.#onImproved(level, contribution),
     };
     this.#session = new RoundSession({
       group: this.#group,
@@ -130,7 +132,7 @@ export class RoomSession {
       },
       onOutput: () => this.#onOutput(),
       onFailure: options.onFailure,
-      onInvalid: () => {},
+      onInvalid: (member) => options.onInvalid(entries[member]!.endpoint.host),
       isBanned: () => false,
     });
   }
@@ -145,11 +147,11 @@ export class RoomSession {
   }
 
   progress(): MemberProgress {
-    const { timeToThresholdUs, messagesSent, messagesReceived, checked, output } = this.#session.report();
-    const held = this.#levels.reduce((sum, level) => sum + level.held, 1);
+    const { timeToThresholdUs, messagesSent, messagesReceived, checked } = this.#session.counts();
+    const known = this.#levels.reduce((sum, level) => sum + level.held, 1);
     return {
       round: this.#round.number,
-      weight: Math.max(held, output?.weight ?? 0),
+      weight: Math.max(known, this.#weight),
       levels: this.#levels.map(({ held, peers }) => [held, peers]),
       sent: messagesSent,
       received: messagesReceived,
@@ -165,6 +167,7 @@ export class RoomSession {
 
   #onOutput(): void {
     const { weight, bits, signature } = this.#session.report().output!;
+    this.#weight = weight;
     this.#options.onResult({
       round: this.#round.number,
       message: this.#round.message,
@@ -197,11 +200,9 @@ export class RoomSession {
     };
   }
 
-  #onTrace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
-    if (kind === TraceKind.levelImproved) {
-      this.#levels[level - 1]!.held = this.#round.scheme.weight(contribution);
-      this.#step({ what: 'improved', level, held: signerPositions(this.#round.scheme.claim(contribution)) });
-    } else if (kind === TraceKind.blacklisted) this.#options.onInvalid(this.#nameAt(peer));
+  #onImproved(level: number, contribution: Contribution): void {
+    this.#levels[level - 1]!.held = this.#round.scheme.weight(contribution);
+    this.#step({ what: 'improved', level, held: signerPositions(this.#round.scheme.claim(contribution)) });
   }
 
   #step(step: Untimed<RoomStep>): void {
@@ -218,7 +219,7 @@ interface PortListener {
   onChecking(level: number, peer: number): void;
   onSent(level: number, peer: number): void;
   onRefused(peer: number, code: ScreeningRefusal): void;
-  onTrace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
+  onImproved(level: number, contribution: Contribution): void;
 }
 
 /** A node's port with an observer. */
@@ -256,6 +257,6 @@ class ObservedPort extends ForwardingPort {
 
   override trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
     super.trace(kind, level, peer, contribution);
-    this.#listener.onTrace(kind, level, peer, contribution);
+    if (kind === TraceKind.levelImproved) this.#listener.onImproved(level, contribution);
   }
 }

@@ -126,11 +126,13 @@ const sums = ['messagesSent', 'messagesReceived', 'bytesSent', 'bytesReceived', 
  */
 export class Peer {
   readonly #options: PeerOptions;
+  readonly #clock: Clock;
+  readonly #maxOpen: number;
   readonly #crypto: CryptoSuite;
   readonly #transport: SharedTransport;
   readonly #sessions = new Map<number, RoundSession>();
   readonly #bans = new Bans();
-  /** Numbers of closed rounds, keyed by the first bytes of the rounds' packets. */
+  /** Numbers of closed rounds, keyed by the prefix of the session's identifier in packets. */
   readonly #ended = new LastOf<number>(maxRemembered);
   readonly #refused = new Counts<Refusal>();
   readonly #totals = {
@@ -163,6 +165,8 @@ export class Peer {
     if (!(maxOpen >= 1)) throw new RangeError(`maxOpen: expected a number from 1 on, got ${maxOpen}`);
     if (protocol !== undefined) requireMethods('protocol', protocol, ['createNode']);
     this.#options = options;
+    this.#clock = clock;
+    this.#maxOpen = maxOpen;
     this.#crypto = rememberedSecrets(group.crypto);
     this.#transport = new SharedTransport(transport, (packet) => this.#onStray(packet));
     group.peers.add(this);
@@ -182,7 +186,6 @@ export class Peer {
    */
   open(plan: RoundPlan): void {
     const { group, index, networkSecret, sign, config, protocol } = this.#options;
-    const { clock = processClock, maxOpen = defaultMaxOpen } = this.#options;
     requireObject('plan', plan);
     if (this.#closed) throw new RangeError('peer: expected an open peer, got a closed peer');
     if (this.#sessions.has(plan.number))
@@ -199,7 +202,7 @@ export class Peer {
         networkSecret,
         signature: sign(round.message, plan),
         transport,
-        clock,
+        clock: this.#clock,
         config: peerConfig(config, group.peers.size),
         protocol,
         onOutput: (session) => this.#options.onOutput?.(session.report()),
@@ -216,14 +219,15 @@ export class Peer {
       group.leave(round);
       throw error;
     }
-    for (const oldest of this.openRounds.slice(0, -maxOpen)) this.closeRound(oldest);
+    for (const oldest of this.openRounds.slice(0, -this.#maxOpen)) this.closeRound(oldest);
   }
 
   /**
    * Starts an open round. If the round starts late, the other peers send the contributions that this peer missed.
    *
    * @param originUs common start of the round, µs on the peer's clock. Default: now.
-   * @throws RangeError if no round with that number is open, or `originUs` is in the future.
+   * @throws RangeError if no round with that number is open, the round was already started, or `originUs` is in the
+   * future.
    */
   start(round: number, originUs?: number): void {
     this.#session(round).start(originUs);

@@ -53,6 +53,9 @@ export const handelProtocol: RoundProtocol = {
   },
 };
 
+/** Format version of a message; see `encodeMessage`. */
+const formatVersion = 1;
+
 /**
  * Port of a Byzantine node on real sockets, for demonstrations and tests. The port has only the node's own keys, and
  * uses them even for messages in another node's name. The port ignores the node's outputs, rejections and traces.
@@ -69,7 +72,7 @@ export class HostilePort extends ForwardingPort {
 
   override send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     // The encoder requires an aggregate, so a message without an aggregate is sent as a bare header.
-    if (aggregate === noContribution) this.sendBytes(to, Uint8Array.of(1, level, flags));
+    if (aggregate === noContribution) this.sendBytes(to, Uint8Array.of(formatVersion, level, flags));
     else super.send(to, level, aggregate, individual, flags);
   }
 

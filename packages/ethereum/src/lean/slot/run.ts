@@ -248,9 +248,11 @@ function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: L
   const { aggregators, roles, seed, slowShare, slowTimes, clocksMs, perHost } = scenario;
   const order = placesOf(scenario, sizes);
   const roleOf: (LeanRole | undefined)[] = new Array(aggregators).fill(undefined);
+  let share = 0;
   let next = 0;
   for (const role of leanRoles) {
-    for (let left = Math.round((roles[role] ?? 0) * aggregators); left > 0; left--) roleOf[order[next++]!] = role;
+    share += roles[role] ?? 0;
+    for (const end = Math.round(share * aggregators); next < end; next++) roleOf[order[next]!] = role;
   }
   const slow = new Set([...shuffle(aggregators, seed, 'lean slow')].slice(0, Math.round(slowShare * aggregators)));
   const clocks = new RandomStream(seed, 'lean clocks');

@@ -100,11 +100,11 @@ export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>>
     range: integers(0, 1),
     about: 'number of Byzantine nodes, 0 or 1; with 1, the checker tries each node',
   },
-  injections: { default: 2, range: fewTimes, about: 'maximum number of messages that the Byzantine node forges' },
+  injections: { default: 2, range: fewTimes, about: 'maximum number of messages that the Byzantine node sends' },
   levelStartPeriods: {
     default: 1,
     range: fewTimes,
-    about: 'number of dissemination periods between the starts of levels',
+    about: 'dissemination periods by which the start of a level is later, for each tier below it',
   },
   threshold: {
     default: maxNodes,

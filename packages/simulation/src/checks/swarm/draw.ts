@@ -98,7 +98,7 @@ function drawNetwork(draw: Draw): string {
 }
 
 /**
- * Draws the number of nodes: in half of the scenarios at most 16, a number at which nearly all orders of events occur.
+ * Draws the number of nodes: in two of three scenarios at most 16, a number at which nearly all orders of events occur.
  */
 function drawNodes(draw: Draw): number {
   if (!draw.isTrue(0.95)) {
@@ -111,7 +111,7 @@ function drawNodes(draw: Draw): number {
 
 /**
  * Draws zero, one or two attacks. One attack controls at most 49 % of the nodes, and two attacks together control at
- * most 66 %, so that some nodes are neither dead nor Byzantine. One attack in two is composed level by level.
+ * most 66 %, so that some nodes are neither dead nor Byzantine. At least one attack in two is composed level by level.
  */
 function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly AttackShare[] {
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);
