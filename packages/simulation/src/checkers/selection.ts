@@ -140,5 +140,5 @@ function scoreOf(scheme: AggregationScheme, node: HandelInspector, level: number
 
 /** Computes the new window size after a verification, as v1.03 section 3.6 defines it. */
 function papersWindow(size: number, isValid: boolean, { max, expansion, contraction }: WindowRanks): number {
-  return isValid ? Math.min(max, Math.floor(size * expansion)) : Math.max(1, Math.floor(size / contraction));
+  return isValid ? Math.min(max, Math.ceil(size * expansion)) : Math.max(1, Math.floor(size / contraction));
 }

@@ -91,7 +91,10 @@ export interface RunResult {
   readonly checks: Spread;
   /** CPU time of a node's checks, without waiting for a shared core, ms. */
   readonly checkingMs: Spread;
-  /** Maximum number of integers that pending contributions and data about peers occupy in a node that runs Handel. */
+  /**
+   * Number of integers that a node that runs Handel occupies: the maximum for pending contributions plus the maximum for
+   * data about peers.
+   */
   readonly keptInts: Spread;
   readonly percentiles: RunPercentiles;
   /** Number of messages rejected before any part was stored, by code, over all nodes. */
