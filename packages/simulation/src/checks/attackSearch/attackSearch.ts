@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { expected, oneOf, requireArray, requireIn, requireObject } from '@tutti/core/input';
+import { expected, oneOf, requireArray, requireIn, requireInteger, requireObject } from '@tutti/core/input';
 import { isolatePlan } from '../../attacks/composedAttacks.ts';
 import { type AttackPlan, planText, readPlan } from '../../attacks/composition.ts';
 import type { RunResult } from '../../scenario/result.ts';
@@ -144,8 +144,9 @@ export class AttackSearch {
     return this.#tried;
   }
 
-  /** Returns the given number of plans not proposed before. */
+  /** Returns the given number of plans not proposed before. @throws RangeError for a negative number. */
   propose(count: number): readonly Trial[] {
+    requireInteger('count', count, 0, 2 ** 31 - 1);
     return Array.from({ length: count }, () => this.#next());
   }
 

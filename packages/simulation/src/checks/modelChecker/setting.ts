@@ -15,6 +15,7 @@ import {
   defaultsOf,
   integers,
   requireAllIn,
+  requireFunction,
   requireIn,
   requireInteger,
   requireKnownFields,
@@ -104,7 +105,7 @@ export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>>
   levelStartPeriods: {
     default: 1,
     range: fewTimes,
-    about: 'dissemination periods by which the start of a level is later, for each tier below it',
+    about: "delay of a level's start for each tier below the level, in dissemination periods",
   },
   threshold: {
     default: maxNodes,
@@ -143,6 +144,7 @@ export function settingOf(given: ModelCheckerOptions): ModelSetting {
   if (isHonest) requireInteger('injections', options.injections, 0, 0);
   requireInteger('threshold', options.threshold, 1, nodes);
   requireAllIn(options, modelCheckerSettings);
+  requireFunction('node', options.node);
   const config: HandelConfig = {
     ...defaultHandelConfig,
     threshold: options.threshold,
