@@ -67,7 +67,7 @@ function firstEvents(recording: Recording, story: NodeStory, me: string): Chapte
     all.push({
       timeUs: arrival.timeUs,
       title: 'First message',
-      text: `Node ${count(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends it a contribution. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', as long as it has something new to send' : ''}.`,
+      text: `Node ${count(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends it a contribution. In each [[dissemination period]], a node sends a message to one more peer on each level that it has started${scenario.backOff ? ', as long as it has something new to send' : ''}.`,
     });
   }
   const check = firstStep(story, 'check');
@@ -320,7 +320,7 @@ const baselines: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>
     alone: (live) =>
       `${count(live)} nodes have signed the same message. On each [[level]], a node exchanges its signatures with one partner. The node waits for the answer before it continues with the next partner.`,
     arrival: (from, me) =>
-      `Node ${from} sends ${me} a request to exchange signatures, or an answer. A receiver ignores messages for a [[level]] that it has left.`,
+      `Node ${from} sends ${me} either a request to exchange signatures or an answer to a request. A receiver ignores messages for a [[level]] that it has left.`,
     check:
       'A node verifies each answer. An invalid answer adds nothing. The sender of an invalid answer is not excluded, and the node continues with the next partner on the level.',
   },
