@@ -85,6 +85,7 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['counts', () => new Counts().addAll(undefined as Anything)],
     ['quietMs', make(SignallingHub, nodeCrypto, {}, { quietMs: Number.NaN })],
     ['name', call(openBroadcast, { group: 'g' })],
+    ['iceServers', call(openWebRtc, { name: 'a', signals: { send() {}, onSignal() {} }, iceServers: 'stun:a' })],
   ])('%s', (subject, hostile) => {
     const line = new RegExp(`^${subject.replaceAll(/[[\]().]/g, '\\$&')}: expected [^\\n]+, got [^\\n]+$`);
     expect(hostile).toThrow(
