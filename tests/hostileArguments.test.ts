@@ -80,7 +80,8 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['options.checker', run({ checker: 5 })],
     ['places', call(matrixNetwork, { oneWayMs: [[1]] }, 8, 1)],
     ['system', call(runNetworkSlot, { ...defaultNetworkScenario, system: 'x' })],
-    ['runs', call(drawFigure, { charts: () => [] }, 'small')],
+    ['runs', call(drawFigure, { charts: () => [] }, 'tiny')],
+    ['extent', call(drawFigure, { charts: () => [] }, 'small', () => {})],
     ['inRow[0]', call(runChain, [])],
     ['recording', () => perfettoTrace(undefined as Anything).next()],
   ])('%s', (subject, hostile) => {

@@ -146,7 +146,7 @@ test('an added attack is drawn separately, described, and part of the link', asy
     await expect(page.locator('.chapters [aria-current]')).not.toHaveText('First invalid');
 
     await page.locator('body').press('?');
-    await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('mark of the timeline');
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('mark on the timeline');
     await page.locator('body').press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
   });

@@ -7,6 +7,7 @@
 export { parseJson, WorldError } from '@tutti/core/input';
 export { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
 export { Command, Option } from 'commander';
+export { oneLine } from './commandErrors.ts';
 export { answer, type Context, Interrupted, inScope, type Scope, UsageError } from './context.ts';
 export type { Extension } from './extensions.ts';
 export {
@@ -65,6 +66,7 @@ export {
 } from './output/files.ts';
 export { Counter, Progress } from './output/progress.ts';
 export {
+  allCounted,
   columnTable,
   counted,
   fourDigits,

@@ -16,7 +16,8 @@ import { counted } from './output/text.ts';
  * Reads a fault plan, which is a JSON list of faults or an object with such a list as its only field `faults`.
  *
  * @param nodes number of nodes N, which limits the node ids.
- * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, its range and the value.
+ * @throws errors of `readNamed`; WorldError `malformed-file`, one line, with the file, the field, its range and the
+ * value.
  */
 export function readFaults(file: string, nodes: number): readonly Fault[] {
   const parsed = parsedJson(file, readInput(file).text);
@@ -65,7 +66,7 @@ export function injectedLine(injected: Readonly<Record<string, number>>): string
  * Writes a recording, compressed with gzip to about a third of its size. The visualizer also reads compressed
  * recordings.
  *
- * @throws WorldError `cannot-write`.
+ * @throws WorldError `cannot-write` or `not-a-file`.
  */
 export function writeRecording(path: string, recording: Recording): void {
   writeWhole(path, gzipSync(encodeRecording(recording)));

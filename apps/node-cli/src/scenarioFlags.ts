@@ -12,7 +12,6 @@ import {
   type ScenarioPreset,
   scenarioFields,
   scenarioPresets,
-  validateScenario,
 } from '@tutti/simulation';
 import { type Command, Help, Option } from 'commander';
 import { UsageError } from './context.ts';
@@ -188,22 +187,21 @@ async function refuseMisplaced(field: string, text: string, command: Command): P
  *
  * @param only names of the scenario fields that apply. Default: all fields of the protocol.
  * @param isRecorded whether the run is recorded; a recording limits the number of places.
- * @throws UsageError, one line, naming the flag.
+ * @throws UsageError, one line, naming the flag; WorldError for a file that cannot be read or is malformed.
  */
 export async function readScenario(command: Command, only?: readonly string[], isRecorded = false): Promise<Scenario> {
   const { preset } = command.opts<{ preset?: ScenarioPreset }>();
   let scenario: Scenario = preset === undefined ? defaultScenario : scenarioPresets[preset];
-  for (const field of scenarioFields) {
-    const { name, owner, read } = field;
+  for (const { name, owner, read } of scenarioFields) {
     if (only !== undefined && !only.includes(name)) continue;
-    for (const text of givenBy(command, field.name)) {
+    for (const text of givenBy(command, name)) {
       await refuseMisplaced(name, text, command);
       const before = scenario;
       const value = name === 'weights' ? weightsFlag(text) : text;
       const files = name === 'network' && /[:./\\]/.test(value) ? await import('./files/latencyFile.ts') : undefined;
-      scenario = flagOf(`--${name}`, (label, value) => {
-        files?.takeGivenNetwork(label, value, isRecorded);
-        return name === 'network' ? withFileForms(() => read(label, value, before)) : read(label, value, before);
+      scenario = flagOf(`--${name}`, (label, given) => {
+        files?.takeGivenNetwork(label, given, isRecorded);
+        return name === 'network' ? withFileForms(() => read(label, given, before)) : read(label, given, before);
       })(value);
       if (only === undefined && owner !== undefined && owner !== scenario.protocol) {
         throw new UsageError(`--${name}: valid only with --protocol ${owner}`);
@@ -228,7 +226,6 @@ export async function readLink(link: string): Promise<Scenario> {
   const { scenario, notices } = decodeScenario(new URLSearchParams(link.slice(hash + 1)), viewParameters);
   const [notice] = notices;
   if (notice !== undefined) throw new UsageError(`--link: ${notice.split(';')[0]}`);
-  validateScenario(scenario);
   await loadNetwork(scenario.network);
   return scenario;
 }

@@ -75,6 +75,8 @@ export class AnonymousStage implements PageStage {
   #lines: LinesReport | undefined;
   /** Measured time of a multiplication in the group, µs. */
   #multiplicationUs: number | undefined;
+  /** Whether a computation has failed. The page then continues to show the error. */
+  #hasFailed = false;
 
   open(): void {
     present(this);
@@ -143,7 +145,10 @@ export class AnonymousStage implements PageStage {
   #ask(request: RingRequest): void {
     this.#worker.ask(request).then(
       (answer) => this.#hear(answer),
-      (error: Error) => sayError(error, 'A computation failed'),
+      (error: Error) => {
+        this.#hasFailed = true;
+        sayError(error, 'A computation failed');
+      },
     );
   }
 
@@ -158,7 +163,7 @@ export class AnonymousStage implements PageStage {
       if (answer.report.cheat === cheat) this.#lines = answer.report;
     } else {
       this.#multiplicationUs = answer.multiplicationUs;
-      say('ready', '');
+      if (!this.#hasFailed) say('ready', '');
     }
     this.#draw();
   }

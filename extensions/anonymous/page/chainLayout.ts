@@ -18,8 +18,8 @@ export function challengeSpan(number: number, members: number): readonly [number
 
 /**
  * State of a challenge. `closed`: the chain of challenges returns to its start. `given`: the chain does not return to
- * its start, and the challenge precedes the first change. `off`: the chain does not return to its start, and the
- * challenge follows the first change.
+ * its start, and no change precedes the challenge. `off`: the chain does not return to its start, and the challenge
+ * follows the change.
  */
 type ChallengeCondition = 'closed' | 'given' | 'off';
 

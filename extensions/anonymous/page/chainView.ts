@@ -35,7 +35,7 @@ export class ChainView {
     const width = this.#host.clientWidth;
     if (width === 0 || this.#shown === undefined) return;
     const { report, isRevealed } = this.#shown;
-    const radius = Math.min(maxRadius, width / 2 - labelRoom);
+    const radius = Math.max(0, Math.min(maxRadius, width / 2 - labelRoom));
     const height = 2 * radius + 92;
     const svg = select<HTMLElement, undefined>(this.#host)
       .selectAll<SVGSVGElement, null>('svg.chain')

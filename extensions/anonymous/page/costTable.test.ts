@@ -8,11 +8,12 @@ it('a duration has a suitable unit', () => {
 });
 
 it('a probability is written as one in a number', () => {
-  expect([0, 1e-12, 1 / 132.4, 0.4, 1].map(chanceWords)).toEqual([
+  expect([0, 1e-12, 1 / 132.4, 0.4, 0.97, 1].map(chanceWords)).toEqual([
     '0',
     'under 1 in 10⁹',
     '1 in 132',
     '1 in 2.5',
+    '1 in 1.03',
     'certain',
   ]);
 });

@@ -69,6 +69,7 @@ export function chanceWords(chance: number): string {
   if (chance >= 1) return 'certain';
   if (chance < 1e-9) return 'under 1 in 10⁹';
   const oneIn = 1 / chance;
+  if (oneIn < 1.1) return `1 in ${oneIn.toFixed(2)}`;
   return `1 in ${count(oneIn < 10 ? oneIn : Math.round(oneIn))}`;
 }
 

@@ -31,10 +31,10 @@ function runCommand(context: Context): Command {
     const engine: SweepEngine = {
       name: 'bullmq',
       async run({ all, isDone, networks, signal, onLines, onWorkers }) {
-        for (const [file, { places }] of Object.entries(networks))
+        for (const [name, { places }] of Object.entries(networks))
           if (places.length > maxJobPlaces)
             throw new UsageError(
-              `${file}: expected at most ${maxJobPlaces} places for workers on other machines, got ${places.length}; run 'tutti sweep'`,
+              `${name}: expected at most ${maxJobPlaces} places for workers on other machines, got ${places.length}; run 'tutti sweep'`,
             );
         // The module is loaded only when the command runs, because loading takes 0.2 s.
         const { runThroughRedis } = await import('./producer.ts');

@@ -12,6 +12,12 @@ describe('redisFlag', () => {
     ['redis://', '"redis://"'],
     ['http://user:sec:r@et@host', '"http://user:***@host"'],
     ['http://:secret@host?password=secret', '"http://:***@host?..."'],
+    ['http://user@host', '"http://user@host"'],
+    ['user:secret@host:6379', '"user:***@host:6379"'],
+    ['rediss//user:secret@host', '"rediss//user:***@host"'],
+    ['redis:user:secret@host', '"redis:***@host"'],
+    ['redis:///user:secret@host', '"redis:///user:***@host"'],
+    ['us@er:sec\nret@host', '"us@er:***@host"'],
   ])('refuses %s without its password', (url, shown) => {
     expect(() => redisFlag(url)).toThrow(`--redis: expected redis://HOST:PORT or rediss://HOST:PORT, got ${shown}`);
   });

@@ -197,7 +197,7 @@ class Producer {
 
   #nextBatches(): Map<string, Batch> {
     const next = new Map<string, Batch>();
-    while (next.size < Math.min(jobsPerCall, this.#maxQueued)) {
+    while (next.size < Math.min(jobsPerCall, this.#maxQueued - this.#queued.size)) {
       const { done, value } = this.#todo.next();
       if (done === true) {
         this.#allQueued = true;

@@ -67,7 +67,7 @@ export async function serveQueue(service: QueueService): Promise<void> {
     scope.own(setInterval(check, tickMs), (one) => clearInterval(one));
     const ended = untilEnded(service.signal, end.signal);
     await Promise.race([worker.waitUntilReady(), ended]);
-    service.onReady();
+    if (!service.signal.aborted) service.onReady();
     await ended;
   });
 }

@@ -33,7 +33,7 @@ export function validatedJob(data: unknown, ownVersion: string): SweepJob {
 /** Checks networks from files: their format, their size, and the file names that results state for them. */
 function validatedNetworks(networks: Readonly<Record<string, unknown>>): TakenNetworks {
   for (const [name, value] of Object.entries(networks)) {
-    const path = `networks.${name.slice(0, 100)}`;
+    const path = `networks[${shownValue(name)}]`;
     if (!/^(file|rtt|shortest):/.test(name)) refuse(path, 'a name that begins with file:, rtt: or shortest:', name);
     const { places, oneWayMs, inputs, ...more } = fieldsOf(path, value);
     const [other] = Object.keys(more);

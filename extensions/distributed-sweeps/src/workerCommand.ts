@@ -9,6 +9,7 @@ import {
   grouped,
   integer,
   jobsFlag,
+  oneLine,
   Progress,
   toggle,
   withFlags,
@@ -48,7 +49,7 @@ export function workerCommand(context: Context): Command {
             context.err(
               `serving ${queueName} at ${shownUrl(url)}: version ${version}, ${counted(jobs, 'parallel job')}; Ctrl-C stops\n`,
             ),
-          onRefused: (line) => context.err(`${queueName}: ${line}\n`),
+          onRefused: (line) => context.err(`${queueName}: ${oneLine(line)}\n`),
           onDone: (points) => {
             done += points;
             progress.update(() => `${counted(done, 'point')} run`);

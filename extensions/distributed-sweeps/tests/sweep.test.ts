@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { version } from '@tutti/core';
+import { defaultScenario } from '@tutti/simulation';
 import { Queue, QueueEvents, Worker } from 'bullmq';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../../apps/node-cli/test/runMain.ts';
 import { freePorts } from '../../../tests/freePorts.ts';
 import { isWhole } from '../../../tests/sampled.ts';
 import { grows, start, temporaryFolder, tutti } from '../../../tests/tutti.ts';
+import { runThroughRedis } from '../src/producer.ts';
+import type { SweepJob } from '../src/queue.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis.ts';
 
 const folder = temporaryFolder();
@@ -203,6 +206,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
       { version, points: [null] },
       { version, points: [{ key: 'k', scenario: null }] },
       { version: 'x', points: [] },
+      { version, points: [], networks: { 'file:\u009b31m': null } },
     ];
     for (const data of jobs) await queue.add('points', data, { attempts: 1000 });
     const out = fresh('.jsonl');
@@ -213,10 +217,41 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     const { code, err } = await finished;
     expect(code).toBe(0);
     expect(err.match(/^malformed: job "\d" refused: .*$/gm)).toHaveLength(jobs.length);
-    expect(err).not.toMatch(/^ +at /m);
+    expect(err).not.toMatch(/^ +at |\u009b/m);
     expect(await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')).toMatchObject({
       ...{ waiting: 0, active: 0, delayed: 0, failed: jobs.length },
     });
+  });
+
+  it('a sweep never has more jobs in Redis than the size of its networks permits', async () => {
+    const jobs = new Set<string>();
+    let most = 0;
+    const { addBulk, remove } = Queue.prototype;
+    vi.spyOn(Queue.prototype, 'addBulk').mockImplementation(function (this: Queue, added) {
+      for (const { opts } of added) jobs.add(opts!.jobId!);
+      most = Math.max(most, jobs.size);
+      return addBulk.call(this, added);
+    });
+    vi.spyOn(Queue.prototype, 'remove').mockImplementation(function (this: Queue, id) {
+      jobs.delete(id);
+      return remove.call(this, id);
+    });
+    const connection = { host: redis.host, port: redis.port };
+    const keysOf = async ({ data }: { data: SweepJob }) => data.points.map(({ key }) => key);
+    connections.push(new Worker<SweepJob>('bounded', keysOf, { connection }));
+    const done = new Set<string>();
+    await runThroughRedis({
+      // Each run takes longer than `batchMs`, so each point is one job.
+      points: Array.from({ length: 40 }, (_, i) => ({ key: `${i}`, scenario: { ...defaultScenario, nodes: 65_536 } })),
+      networks: { 'file:n.csv': { places: ['x'.repeat(1e7)], oneWayMs: [], inputs: [] } },
+      isDone: (key) => done.has(key),
+      ...{ url: redis.url, queueName: 'bounded', signal: new AbortController().signal, onWorkers: () => {} },
+      onLines: (keys) => {
+        for (const key of keys) done.add(key);
+      },
+    });
+    vi.restoreAllMocks();
+    expect([done.size, most]).toEqual([40, 16]);
   });
 
   it.runIf(isWhole)('a sweep refuses workers of other code', async () => {

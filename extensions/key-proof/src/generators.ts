@@ -23,7 +23,7 @@ export interface Generators {
  *
  * @param keys number of keys, at least 1; the number of positions is the next power of two.
  * @param domain domain of the generators, 1 to 255 bytes in UTF-8; a proof under one domain is not valid under another.
- * @throws RangeError for an invalid number of keys.
+ * @throws RangeError for an invalid number of keys, or a domain of another length.
  */
 export function hashGenerators(group: G1Group, keys: number, domain: string = generatorDomain): Generators {
   requireMethods('group', group, ['hash']);

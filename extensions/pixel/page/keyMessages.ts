@@ -1,3 +1,8 @@
+/** Returns the text that the key signs at a node, or with the chain `other` the text of another block. */
+export function blockText(number: number, chain: 'true' | 'other' = 'true'): string {
+  return `${chain} block ${number}`;
+}
+
 /** Report on one period of a key. */
 export interface PeriodReport {
   /** Number of the node, 1 to 15. */

@@ -2,12 +2,12 @@ import { toHex } from '@tutti/core/input';
 import { loadPixel, stolenKeyReport } from '@tutti/pixel';
 import { servingKernel } from '@tutti/visualizer/worker/engines';
 import { answerTasks } from '@tutti/visualizer/worker/task';
-import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';
+import { blockText, type KeyAnswer, type KeyRequest, type PeriodReport, type TheftReport } from './keyMessages.ts';
 import { timeNodes } from './timeLayout.ts';
 
 /**
- * Copies of the key, indexed by the number of the node. They exist only to show earlier periods and to simulate a
- * thief. A real signer must not store copies of its key.
+ * Copies of the key, indexed by the number of the node. They exist only to simulate a thief. A real signer must not
+ * store copies of its key.
  */
 const copies = new Map<number, Uint8Array>();
 let moving: ReturnType<typeof moveThroughPeriods> | undefined;
@@ -45,9 +45,7 @@ async function moveThroughPeriods(report: (report: PeriodReport) => void) {
   return { pixel, publicKey };
 }
 
-function block(number: number, chain: 'own' | 'other' = 'own'): Uint8Array {
-  return new TextEncoder().encode(`${chain} block ${number}`);
-}
+const block = (...of: Parameters<typeof blockText>) => new TextEncoder().encode(blockText(...of));
 
 /** Returns the capabilities of a thief that obtains the key at a node. */
 async function stolenAt(number: number): Promise<TheftReport> {

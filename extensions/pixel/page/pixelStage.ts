@@ -5,7 +5,7 @@ import { query, say, sayError } from '@tutti/visualizer/page';
 import type { PageStage } from '@tutti/visualizer/player/player';
 import { present } from '@tutti/visualizer/player/present';
 import { TaskWorker } from '@tutti/visualizer/worker/task';
-import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';
+import { blockText, type KeyAnswer, type KeyRequest, type PeriodReport, type TheftReport } from './keyMessages.ts';
 import { drawnNodes, heldNodes, timeNodes } from './timeLayout.ts';
 import { TimeView } from './timeView.ts';
 
@@ -49,7 +49,7 @@ export class PixelStage implements PageStage {
   }
 
   link(): string {
-    return fields.write({ period: this.#now, stolen: this.#theft !== undefined }, true);
+    return fields.write({ period: this.#now, stolen: this.#wantsTheft }, true);
   }
 
   recolour(): void {
@@ -73,10 +73,17 @@ export class PixelStage implements PageStage {
 
   #askTheft(): void {
     this.#wantsTheft = true;
-    this.#worker.ask({ ask: 'steal', number: this.#now }).then((theft) => {
-      if (theft?.number === this.#now && this.#wantsTheft) this.#theft = theft;
-      this.#draw();
-    }, fail);
+    this.#worker.ask({ ask: 'steal', number: this.#now }).then(
+      (theft) => {
+        if (theft?.number === this.#now && this.#wantsTheft) this.#theft = theft;
+        this.#draw();
+      },
+      (error: Error) => {
+        this.#wantsTheft = false;
+        this.#draw();
+        fail(error);
+      },
+    );
     this.#draw();
   }
 
@@ -132,9 +139,9 @@ function drawVerified(table: HTMLTableElement, number: number, report: PeriodRep
   if (report === undefined) return;
   const { asSigned, atNextPeriod, onOtherMessage } = report.verified;
   const rows: readonly (readonly [string, boolean])[] = [
-    [`“true block ${number}” in period ${number}`, asSigned],
-    [`“true block ${number}” in the next period`, atNextPeriod],
-    [`“other block ${number}” in period ${number}`, onOtherMessage],
+    [`“${blockText(number)}” in period ${number}`, asSigned],
+    [`“${blockText(number)}” in the next period`, atNextPeriod],
+    [`“${blockText(number, 'other')}” in period ${number}`, onOtherMessage],
   ];
   table.tBodies[0]!.replaceChildren(
     ...rows.map(([against, isValid]) => {

@@ -1,3 +1,4 @@
+import { counted } from '@tutti/visualizer/formatNumber';
 import { type Selection, select } from 'd3';
 import type { TheftReport } from './keyMessages.ts';
 import { conditionOf, drawnLevels, heldNodes, type NodeCondition, timeNodes } from './timeLayout.ts';
@@ -218,5 +219,5 @@ function describe({ now, theft }: TimeMoment): string {
   const key = `Tree of periods in period ${now}. The key contains the sub-keys of nodes ${held}. The sub-keys of earlier periods are erased.`;
   if (theft === undefined) return key;
   const forged = theft.earlier.filter((one) => one.forged).length;
-  return `${key} The key was stolen in period ${theft.number}. The thief can sign for ${forged === 0 ? 'no earlier period' : `earlier periods: ${forged}`}.`;
+  return `${key} The key was stolen in period ${theft.number}. The thief can sign for ${forged === 0 ? 'no earlier period' : counted(forged, 'earlier period')}.`;
 }

@@ -9,6 +9,7 @@ import {
   portsText,
 } from '@tutti/node-cli/clusters';
 import {
+  allCounted,
   Command,
   type Context,
   choice,
@@ -232,7 +233,7 @@ function summary(document: TestbedDocument): string {
     ...(jitter === 'none' ? [] : [`${jitter} jitter`]),
     ...(rateMbit === null ? [] : [`${grouped(rateMbit, rateMbit % 1 === 0 ? 0 : 2)} Mbit/s`]),
   ];
-  const living = live === nodes ? `All ${counted(nodes, 'node')}` : `All ${counted(live, 'live node')}`;
+  const living = allCounted(live, live === nodes ? 'node' : 'live node');
   return [
     `handel, ${counted(hosts, 'host')} of ${counted(nodesPerHost, 'node')}, ${ways.join(', ')}, real BLS (${scenario.kernel})`,
     `${living} reached ${reachedText(scenario.threshold, document.threshold)}.\n`,

@@ -1,5 +1,5 @@
 /** Reason why a router drops data that is not a valid packet of its network. */
-type PacketRefusal = 'not-ipv4' | 'truncated';
+type PacketRefusal = 'not-ipv4' | 'wrong-length';
 
 type ReadPacket =
   | { readonly ok: true; readonly destination: number }
@@ -22,7 +22,7 @@ export function readPacket(packet: Uint8Array): ReadPacket {
   if (packet.length < minHeaderBytes || packet[0]! >> 4 !== 4 || headerBytes(packet) < minHeaderBytes)
     return { ok: false, code: 'not-ipv4' };
   if (headerBytes(packet) > packet.length || uint16(packet, 2) !== packet.length)
-    return { ok: false, code: 'truncated' };
+    return { ok: false, code: 'wrong-length' };
   return { ok: true, destination: uint16(packet, 16) * 0x1_0000 + uint16(packet, 18) };
 }
 

@@ -22,7 +22,8 @@ export class NetworkNamespace {
     holder.stdin.on('error', () => {});
     // The child answers once it is in its namespace.
     holder.stdin.write('\n');
-    await Promise.race([once(holder.stdout, 'data'), once(holder, 'close')]);
+    // If the program cannot be started, the child emits an error, and `hasEnded` is true.
+    await Promise.race([once(holder.stdout, 'data'), once(holder, 'close')]).catch(() => {});
     if (hasEnded(holder)) throw toolFailed('unshare --net', complaint());
     return new NetworkNamespace(holder);
   }

@@ -23,6 +23,7 @@ describe('flags of a plan', () => {
     [cutFlag, '3@100'],
     [cutFlag, '3@100-200'],
     [cutFlag, '1-2-3@1+1'],
+    [cutFlag, '3-3@100'],
     [killFlag, '1-2@5'],
     [killFlag, '@5'],
     [killFlag, '1@-5'],

@@ -34,6 +34,7 @@ export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
     hosts: [a, b],
     ...times
   } = found;
+  if (a === b) throw badValue('--cut', 'two different hosts', text);
   if (b !== undefined)
     return [
       { kind: 'loss', share: 1, from: [a!], to: [b], ...times },

@@ -54,9 +54,9 @@ describe('Router', () => {
     ['not-ipv4', new Uint8Array(0)],
     ['not-ipv4', Uint8Array.from(packet(1)).fill(0x60, 0, 1)],
     ['not-ipv4', Uint8Array.from(packet(1)).fill(0x44, 0, 1)],
-    ['truncated', packet(1).subarray(0, 28)],
-    ['truncated', Uint8Array.from([...packet(1), 0])],
-    ['truncated', Uint8Array.from(packet(1)).fill(0x4f, 0, 1)],
+    ['wrong-length', packet(1).subarray(0, 28)],
+    ['wrong-length', Uint8Array.from([...packet(1), 0])],
+    ['wrong-length', Uint8Array.from(packet(1)).fill(0x4f, 0, 1)],
     ['unknown-destination', udpPacket(addresses[0]!, '198.18.0.4', new Uint8Array(1))],
     ['unknown-destination', udpPacket(addresses[0]!, '8.8.8.8', new Uint8Array(1))],
   ])('drops and counts as %s a packet that is not of its network', (code, bytes) => {

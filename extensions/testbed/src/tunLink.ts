@@ -51,7 +51,10 @@ export class TunLink {
   static async open(namespace: NetworkNamespace, network: string): Promise<TunLink> {
     const socket = createSocket({ type: 'udp4', recvBufferSize: bufferBytes, sendBufferSize: bufferBytes });
     socket.bind(0, loopback);
-    await once(socket, 'listening');
+    await once(socket, 'listening').catch((cause: Error) => {
+      socket.close();
+      throw toolFailed('UDP socket', cause.message);
+    });
     // The device's name is unique on the machine while the device is outside the namespace, and has at most 15
     // characters.
     const device = `tt${namespace.pid}`;

@@ -112,9 +112,10 @@ const maxLength = 64;
 export function likeliest(text: string, words: readonly string[]): string | undefined {
   if (text.length < 2 || text.length > maxLength) return undefined;
   const typed = text.toLowerCase();
-  const beginning = words.filter((word) => typed.length > 2 && word.toLowerCase().startsWith(typed));
+  const isPrefix = (begin: string, word: string): boolean => word.toLowerCase().startsWith(begin.toLowerCase());
+  const beginning = words.filter((word) => typed.length > 2 && isPrefix(typed, word));
   // If the words include horn and horn-strawman, 'hor' means horn.
-  if (beginning.length > 0) return beginning.find((word) => beginning.every((other) => other.startsWith(word)));
+  if (beginning.length > 0) return beginning.find((word) => beginning.every((other) => isPrefix(word, other)));
   let best: string | undefined;
   // At most one letter in three may be wrong.
   let bestDistance = Math.floor(typed.length / 3) + 1;

@@ -11,7 +11,7 @@ it('any value is displayed on one short line', () => {
   for (let depth = 0; depth < 100_000; depth++) deep = [deep];
   const circle: unknown[] = [];
   circle.push(circle);
-  expect([undefined, null, 'a\nb', { a: 1 }, 1n, deep, circle].map(shownValue)).toEqual([
+  expect([undefined, null, 'a\nb', { a: 1 }, 1n, deep, circle, shownValue].map(shownValue)).toEqual([
     'nothing',
     'null',
     '"a\\nb"',
@@ -19,6 +19,7 @@ it('any value is displayed on one short line', () => {
     'a value of type bigint',
     'a value of type object',
     'a value of type object',
+    'a value of type function',
   ]);
   expect(shownValue('x'.repeat(1000))).toHaveLength(60 + ' (1002 characters)'.length);
 });

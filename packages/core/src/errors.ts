@@ -73,16 +73,15 @@ export class WorldError extends Error {
 }
 
 /**
- * Returns a value in the form that messages show: its JSON on one line, cut to 57 characters if it has more than 60.
- * The text is `nothing` for undefined, and names the type of a value that JSON cannot represent or that is nested too
+ * Returns a value in the form that messages show: its JSON on one line. JSON of more than 60 characters is cut to 57,
+ * and its length follows. The text is `nothing` for undefined, and names the type of a value that JSON cannot represent or that is nested too
  * deeply.
  */
 export function shownValue(value: unknown): string {
-  let text: string;
+  let text: string | undefined;
   try {
-    text = JSON.stringify(value) ?? 'nothing';
-  } catch {
-    return `a value of type ${typeof value}`;
-  }
+    text = JSON.stringify(value);
+  } catch {}
+  if (text === undefined) return value === undefined ? 'nothing' : `a value of type ${typeof value}`;
   return text.length > 60 ? `${text.slice(0, 57)}... (${text.length} characters)` : text;
 }

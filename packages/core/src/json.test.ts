@@ -18,6 +18,7 @@ it.each(['', '{', '{"a":1', '"', '"\\', '{"a":1]', '[[[}}}', '{a:1}', '[1,]'])(
 
 it('parseJson reports line and column of the error', () => {
   expect(() => parseJson('{\n  "a": 1\n  "b": 2\n}')).toThrow('text that is not JSON (line 3, column 3)');
+  expect(() => parseJson('position 5')).toThrow(/^text that is not JSON$/);
 });
 
 it('parseJson refuses a duplicate name in one object, in any notation', () => {

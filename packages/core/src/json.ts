@@ -36,7 +36,8 @@ export function parseJson(text: string): unknown {
  * report the position. The function does not use the parser's own message, because that message quotes the text.
  */
 function placeOf(json: string, cause: unknown): string {
-  const [, position] = /position (\d+)/.exec((cause as Error).message) ?? [];
+  // V8's message ends with the position. Text that V8 quotes is followed by other words.
+  const [, position] = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec((cause as Error).message) ?? [];
   if (position === undefined) return '';
   const lines = json.slice(0, Number(position)).split('\n');
   return ` (line ${lines.length}, column ${lines.at(-1)!.length + 1})`;

@@ -52,7 +52,7 @@ export function sizeBeyond(set: MemberSet, other: MemberSet): number {
   return size;
 }
 
-/** Returns the union of sets of `members` members each. */
+/** Returns the union of sets that can contain members 0 to `members` - 1. */
 export function union(sets: readonly MemberSet[], members: number): MemberSet {
   const all = emptySet(members);
   for (const set of sets) for (let word = 0; word < all.length; word++) all[word]! |= set[word]!;

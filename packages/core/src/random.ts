@@ -13,8 +13,8 @@ export class RandomStream {
   #counter = 1;
 
   /**
-   * @param seed an integer, of which only the low 32 bits are used. @param purpose name of the purpose of the numbers,
-   * such as `'latency'`.
+   * @param seed an integer, of which only the low 32 bits are used.
+   * @param purpose name of the purpose of the numbers, such as `'latency'`.
    */
   constructor(seed: number, purpose: string) {
     requireText('purpose', purpose);

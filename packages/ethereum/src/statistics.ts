@@ -56,7 +56,7 @@ export function isAbove(a: Summary, b: Summary): boolean {
  * Returns the probabilities of 0 to `trials` successes. The probabilities are computed outwards from the most likely
  * count and then normalised, so that no relevant probability underflows.
  *
- * @param chance probability of one success, 0 to 1.
+ * @param trials integer of at least 0. @param chance probability of one success, 0 to 1.
  */
 export function binomial(trials: number, chance: number): Float64Array {
   const likeliest = Math.min(trials, Math.floor((trials + 1) * chance));
@@ -77,7 +77,7 @@ export const deviations = 3.29;
 
 /**
  * Returns the 99.9 % interval for the probability of an event that occurred `count` times in `trials` (Wilson's score
- * interval). The interval is also valid if the event never occurred.
+ * interval). The interval is also valid if the event never occurred. `trials` is at least 1.
  */
 export function wilsonInterval(count: number, trials: number): readonly [min: number, max: number] {
   const share = count / trials;
@@ -87,15 +87,16 @@ export function wilsonInterval(count: number, trials: number): readonly [min: nu
   return [count === 0 ? 0 : centre - half, count === trials ? 1 : centre + half];
 }
 
-/** A mean over independent samples and its standard error; NaN without samples. */
+/** A mean over independent samples and its standard error. */
 export interface MeanEstimate {
   readonly samples: number;
+  /** Mean; NaN without samples. */
   readonly mean: number;
   /**
    * Standard error of the mean, estimated from the samples' standard deviation; infinite for fewer than two samples.
    */
   readonly standardError: number;
-  /** Largest sample. */
+  /** Largest sample; minus infinity without samples. */
   readonly max: number;
 }
 

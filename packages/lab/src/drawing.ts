@@ -1,7 +1,7 @@
 /**
  * Figures as SVG, drawn with D3's scales and shapes. {@link inlineSvg} draws a figure for a page and uses the page's
  * colours. {@link standaloneSvg} creates a file. {@link drawRows} and {@link drawMap} draw charts with names on an
- * axis. {@link shortestSlot} draws the shortest sufficient slots.
+ * axis, {@link plotSvg} draws one chart without runs, and {@link shortestSlot} the shortest sufficient slots.
  *
  * @packageDocumentation
  */
@@ -65,8 +65,8 @@ export function onPaper(
   const margin = 20;
   const parts: string[] = [];
   let y = margin;
-  for (const { title, drawing } of drawings) {
-    parts.push(element('text', { class: 'ink', x: margin, y: y + 14, 'font-weight': 'bold' }, escaped(title)));
+  for (const { title: heading, drawing } of drawings) {
+    parts.push(element('text', { class: 'ink', x: margin, y: y + 14, 'font-weight': 'bold' }, escaped(heading)));
     parts.push(element('g', { transform: `translate(${margin},${y + 26})` }, drawing.svg));
     y += 26 + drawing.height + margin;
   }

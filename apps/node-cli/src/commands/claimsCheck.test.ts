@@ -28,7 +28,7 @@ describe('tutti claims check', () => {
       /^tutti: broken: blacklist: node 2 .*: expected at most one verified invalid contribution from sender 0.*\n$/,
     );
     expect(out).toContain(
-      '  1  node 0 is Byzantine\n  2  node 2 receives a forged message, from 0: level 2, forged {1}',
+      '  1  node 0 is Byzantine\n  2  node 2 receives an injected message, from 0: level 2, forged {1}',
     );
   });
 

@@ -134,7 +134,7 @@ function summary(document: ModelCheckDocument): string {
     `${broken === undefined ? verdict : `Broken: ${broken.what}`}\n`,
     ...(broken === undefined ? [] : [`${claimText(broken)}\n`, choicesText(broken.choices, broken.fairEnd)]),
     pairTable([
-      ['at most', `${losses} lost, ${repeats} repeated and ${injections} forged messages, ${timers} timers per node`],
+      ['at most', `${losses} lost, ${repeats} repeated and ${injections} injected messages, ${timers} timers per node`],
       ['levels start', levelStarts(levelStartPeriods)],
       ['states', grouped(states)],
       ['transitions', grouped(transitions)],

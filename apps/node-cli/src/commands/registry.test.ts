@@ -178,7 +178,10 @@ describe('tutti registry', () => {
           ofParts(first, { ...second, signature: first.signature }),
           'entry 2: its part of the beacon is invalid; its member must sign again',
         ],
-        [{ ...whole, registry: '00'.repeat(32) }, 'other.json: expected the beacon of the registry with digest'],
+        [
+          { ...whole, registry: '00'.repeat(32) },
+          'other.json: expected parts of the beacon of the registry with digest',
+        ],
         [ofParts(first, { ...second, publicKey: 'ab'.repeat(48) }), 'public key as "publicKey" of part 1'],
         [[], 'other.json: expected a JSON object with "version": 1; make it with'],
       ] as const) {

@@ -58,8 +58,8 @@ export interface ComparedSystem {
   /** Byte rate of the received messages over the whole slot, bytes/s; for Handel, over a slot of today's length. */
   readonly sustainedBytes: number;
   /**
-   * Byte rate on the busiest topic in its busiest second, bytes/s. For Handel: all bytes of the run, if the run ends
-   * within a second.
+   * Byte rate on the busiest topic in its busiest second, bytes/s. For Handel: all bytes of the run, if all nodes reach
+   * the threshold within a second.
    */
   readonly burstBytes: number | null;
   /** Time to verify all messages on the global topic, s; for Handel, all contributions that a node verifies. */
@@ -98,6 +98,7 @@ export function handelOf(
   const fit = (value: (run: RunResult) => number, power: number) =>
     fitLine(runs.map((run) => [Math.log2(run.nodes) ** power, value(run)] as const));
   const time = fit((run) => run.timeToThresholdMs.mean, 1);
+  const slowest = fit((run) => run.timeToThresholdMs.max, 1);
   const messages = fit((run) => run.messagesSent.mean, 2);
   const lengths = (against: (nodes: number) => number) =>
     fitLine(runs.map((run) => [against(run.nodes), run.bytesSent.mean / run.messagesSent.mean] as const));
@@ -123,7 +124,7 @@ export function handelOf(
       verificationSeconds: seconds(largest),
     },
     extrapolated: {
-      ...ofHandel(nodes - partOf(nodes, dead), sent, sent * length, slotSeconds, time.at(log)),
+      ...ofHandel(nodes - partOf(nodes, dead), sent, sent * length, slotSeconds, slowest.at(log)),
       origin: 'extrapolated',
       reachMs: attestMs + time.at(log),
       lostPercent,
@@ -142,7 +143,8 @@ export function handelOf(
  * Returns Handel's figures that result from its traffic.
  *
  * @param memberMessages number of messages that each node sends. Every sent message counts as received, even if it
- * arrives after the run. @param memberBytes total length of these messages, bytes. @param endMs duration of the run.
+ * arrives after the run. @param memberBytes total length of these messages, bytes.
+ * @param endMs time at which the last node reaches the threshold, ms.
  */
 function ofHandel(
   voters: number,

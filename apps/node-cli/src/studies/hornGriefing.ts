@@ -210,9 +210,7 @@ function text({ alternatives, ...document }: GriefingDocument): string {
   return [
     `Reward griefing, simulated: ${slots} slots of one committee, ${percent(participation)} % of the honest validators voting, seed ${seed}`,
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',
-    "Losses if collectors forward the best aggregate, by Eve's share of the validators. Columns: honest votes left out",
-    'per subcommittee and slot; honest votes left out as a percentage of the honest votes cast, with the 99.9 % interval; share of slots in which the vote of a',
-    "validator that Eve singles out has no effect; Eve's own votes left out:\n",
+    "Losses if collectors forward the best aggregate, by Eve's share of the validators. Columns: honest votes left out per subcommittee and slot; honest votes left out as a percentage of the honest votes cast, with the 99.9 % interval; share of slots in which the vote of a validator that Eve singles out has no effect; Eve's own votes left out:\n",
     table(shares, [
       ["Eve's, %", (one) => percent(one.share)],
       ['left out', ({ leftOut }) => leftOut.mean],
@@ -223,8 +221,7 @@ function text({ alternatives, ...document }: GriefingDocument): string {
       ['closed form', ({ singledOutLostExpected }) => percent(singledOutLostExpected)],
       ["Eve's", ({ eveLeftOut }) => eveLeftOut.mean],
     ]),
-    `Griefing by scheme, if Eve controls ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees no honest validator aggregated;`,
-    "'at most, in the others' is the maximum number of honest votes lost in any of the other subcommittees:\n",
+    `Griefing by scheme, if Eve controls ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees no honest validator aggregated; 'at most, in the others' is the maximum number of honest votes lost in any of the other subcommittees:\n`,
     table(schemes, [
       ['scheme', ({ name }) => name],
       ['the post', ({ post }) => post?.griefing],

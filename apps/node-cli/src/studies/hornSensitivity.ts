@@ -7,6 +7,7 @@ import {
   machines,
   type SlotResult,
   type SlotScenario,
+  type Summary,
   summaryOf,
 } from '@tutti/ethereum';
 import { keySumsSetting } from '@tutti/ethereum/settings';
@@ -14,7 +15,7 @@ import { drawRows, onPaper, wide } from '@tutti/lab/drawing';
 import type { Context } from '../context.ts';
 import { choice, countSetting, type FlagsOf, flag, seedsFlag, seedsFrom, setting } from '../flags.ts';
 import { isCalibrated, runInPieces } from '../horn/simulateSlot.ts';
-import { machineCosts, validated } from '../horn/slotFlags.ts';
+import { machineCosts } from '../horn/slotFlags.ts';
 import { withoutProgressIf } from '../output/progress.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, rowsTable, seedsText } from '../output/text.ts';
@@ -100,7 +101,7 @@ async function runOf(
   { nodes, keySums, machine, seed: first, seeds: count }: FlagsOf<typeof flags>,
   context: Context,
 ): Promise<Found> {
-  const parameters = validated(() => scaledHornParameters(nodes, defaultHornParameters));
+  const parameters = scaledHornParameters(nodes, defaultHornParameters);
   const seeds = seedsFrom(first, count);
   const cells = (machine === undefined ? machineNames : [machine]).flatMap((name) =>
     batches.flatMap((batch) => systems.map((system) => ({ machine: name, batch, system }))),
@@ -154,11 +155,16 @@ function slowestFirst(groups: Found['groups'], system: (typeof systems)[number])
   return groups.filter(([row]) => row!.system === system).toSorted(([a], [b]) => b!.verifyMs - a!.verifyMs);
 }
 
+/** Returns the share of the votes in reach over the seeds of a group, percent. */
+function reachOf(group: readonly SensitivityRow[]): Summary {
+  return summaryOf(group.map(({ inReachPercent }) => inReachPercent));
+}
+
 function drawing({ nodes, keySums, seeds, groups }: Found): string {
   const drawn = systems.map((system) => ({
     name: system === 'horn' ? 'Horn' : 'strawman',
     points: slowestFirst(groups, system).map((group) => {
-      const { min, mean, max } = summaryOf(group.map(({ inReachPercent }) => inReachPercent));
+      const { min, mean, max } = reachOf(group);
       const { machine, batch } = group[0]!;
       return { x: `${machine}, ${together(batch)}`, y: { min, mean, max }, live: 1, reached: 1 };
     }),
@@ -170,7 +176,6 @@ function drawing({ nodes, keySums, seeds, groups }: Found): string {
 
 function text({ world, groups }: Found): string {
   const sorted = systems.flatMap((system) => slowestFirst(groups, system));
-  const reachOf = (group: readonly SensitivityRow[]) => summaryOf(group.map(({ inReachPercent }) => inReachPercent));
   const isKnown = (group: readonly SensitivityRow[]) => group.every(({ uncalibrated }) => isCalibrated(uncalibrated));
   const table = rowsTable<readonly SensitivityRow[]>(sorted, [
     ['', ([row]) => row!.system],

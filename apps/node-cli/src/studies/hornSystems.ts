@@ -1,6 +1,19 @@
-import { defaultHornParameters, hornSettings, hornSizes, hornSystems, scaledHornParameters } from '@tutti/core/horn';
+import {
+  defaultHornParameters,
+  type HornParameters,
+  hornSettings,
+  hornSizes,
+  hornSystems,
+  scaledHornParameters,
+} from '@tutti/core/horn';
 import { integers } from '@tutti/core/input';
-import { defaultNetworkScenario, defaultSlotScenario, type SlotScenario, votingSystemNames } from '@tutti/ethereum';
+import {
+  defaultNetworkScenario,
+  defaultSlotScenario,
+  type SlotScenario,
+  votingSystemNames,
+  votingSystems,
+} from '@tutti/ethereum';
 import { defaultMachine, slotRanges, slotSettings } from '@tutti/ethereum/settings';
 import type { RunResult } from '@tutti/simulation';
 import type { Context } from '../context.ts';
@@ -34,11 +47,11 @@ import { grouped, rowsTable } from '../output/text.ts';
 import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
 import { type ComparedSystem, type Growth, handelOf, ofSlot, runHandel } from './comparedSystem.ts';
 import {
-  type HornNetworkDocument,
   type NetworkFound,
   networkDocument,
   networkText,
   runSystems,
+  type SlotNetworkDocument,
   systemFlags,
 } from './slotNetwork.ts';
 import { study } from './study.ts';
@@ -62,7 +75,7 @@ interface HornCompareDocument {
  * Output of `tutti horn systems --json`: the systems under the post's assumptions, and all systems on nodes with
  * limited links and cores.
  */
-interface CompareAllDocument extends HornNetworkDocument {
+interface CompareAllDocument extends SlotNetworkDocument {
   readonly post: HornCompareDocument;
 }
 
@@ -115,16 +128,17 @@ export const hornSystemsStudy = study({
   short: { nodes: 'n' },
   async find({ seeds: count, ...options }, context): Promise<Found> {
     // Every subcommittee of the systems needs at least one member.
-    const min = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
+    const min = votingSystems.horn.committees * (options.subcommittees ?? hornSettings.subcommittees.default);
     if (options.preset === 'all' && options.nodes < min) {
       const expected = `at least ${min} for the systems of 'tutti slots network', or --preset post`;
       throw badValue('--nodes', expected, `${options.nodes}`);
     }
     const seeds = seedsFrom(options.seed, count);
     const post: PostSystems[] = [];
-    for (const seed of seeds) post.push(await compare({ ...options, seed }, context));
     const { nodes, network, machine = defaultMachine, dead, desync } = options;
-    const { slotSeconds, rounds } = givenParameters(options, defaultHornParameters);
+    const parameters = givenParameters(options, scaledHornParameters(nodes, defaultHornParameters), 'nodes');
+    for (const seed of seeds) post.push(await compare({ ...options, seed }, parameters, context));
+    const { slotSeconds, rounds } = parameters;
     const world = postWorld({
       validators: nodes,
       network,
@@ -189,8 +203,7 @@ function onNetwork(options: SeedOptions, seeds: readonly number[], context: Cont
   return runSystems(votingSystemNames, flags, seeds, context);
 }
 
-async function compare(options: SeedOptions, context: Context): Promise<PostSystems> {
-  const parameters = givenParameters(options, scaledHornParameters(options.nodes, defaultHornParameters));
+async function compare(options: SeedOptions, parameters: HornParameters, context: Context): Promise<PostSystems> {
   const { network, dead, seed, threshold } = options;
   const [checkMs, costs] = [checkMsOf(options), machineCosts(options)];
   const shared = { network, dead, seed, threshold, desyncMs: options.desync };
@@ -215,16 +228,24 @@ function name({ system, origin }: ComparedSystem): string {
   return `${system}${origin === 'extrapolated' ? ' (extrapolated)' : ''}`;
 }
 
-/** Returns warnings about overloaded topics, which affect the number of votes in reach. */
-function overloadLines(systems: readonly ComparedSystem[]): string[] {
-  return systems
-    .filter(({ uncalibrated }) => uncalibrated.length > 0)
-    .map(({ system, uncalibrated }) => {
-      const off = isCalibrated(uncalibrated)
-        ? 'its number of votes in reach is accurate to within 13 % of the votes cast'
-        : 'the losses on this topic are not calibrated';
-      return `Overloaded: ${system}'s ${uncalibrated.join(' and ')} topic; ${off}.\n`;
-    });
+/**
+ * Returns warnings about topics that are overloaded with any seed, which affect the number of votes in reach.
+ *
+ * @param groups results of each system, one per seed.
+ */
+export function overloadLines(
+  groups: readonly (readonly Pick<ComparedSystem, 'system' | 'uncalibrated'>[])[],
+): string[] {
+  return groups.flatMap((group) => {
+    const topics = [...new Set(group.flatMap(({ uncalibrated }) => uncalibrated))];
+    if (topics.length === 0) return [];
+    const off = isCalibrated(topics)
+      ? 'its number of votes in reach is accurate to within 13 % of the votes cast'
+      : `the losses on ${topics.length > 1 ? 'these topics' : 'this topic'} are not calibrated`;
+    return [
+      `Overloaded: ${group[0]!.system}'s ${topics.join(' and ')} topic${topics.length > 1 ? 's' : ''}; ${off}.\n`,
+    ];
+  });
 }
 
 function summary({ world, post }: Found): string {
@@ -262,7 +283,7 @@ function summary({ world, post }: Found): string {
       spreadColumn('bytes/s', ({ sustainedBytes }) => sustainedBytes),
       spreadColumn('busiest second', ({ burstBytes }) => burstBytes),
     ]),
-    ...overloadLines(post[0]!.systems),
+    ...overloadLines(groups),
     `${fits} ${spreadMeaning}\n${worldLine(world)}\n`,
   ].join('\n');
 }

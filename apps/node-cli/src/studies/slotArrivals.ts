@@ -32,7 +32,7 @@ import { study } from './study.ts';
 await loadAllNetworks();
 
 /** Output of `tutti slots arrivals --json`. */
-interface HornArrivalsDocument {
+interface SlotArrivalsDocument {
   readonly world: StatedWorld;
   readonly client: string;
   readonly cores: number;
@@ -51,7 +51,7 @@ interface ComparedSummary extends Omit<ComparedRow, OfSeed>, OverSeeds<Pick<Comp
 }
 
 interface Found {
-  readonly document: HornArrivalsDocument;
+  readonly document: SlotArrivalsDocument;
   /** Rows for each seed, in the order of the document. */
   readonly groups: readonly (readonly ComparedRow[])[];
   /** Arrivals in the run with the first seed. */
@@ -82,7 +82,7 @@ export const slotArrivals = study({
     seeds: seedsFlag(5),
     votes: flag(
       '<file>',
-      'also write the time at which each observer received each vote in the run with the first seed to this .csv or .parquet file',
+      'also write the time at which each observer verified each vote in the run with the first seed to this .csv or .parquet file',
       tablePath,
     ),
     markdown: toggle('print a Markdown table for a page of the docs'),
@@ -124,7 +124,7 @@ function overGroup(rows: readonly ComparedRow[]): ComparedSummary {
 }
 
 /** Returns a table followed by sources and causes. */
-function text({ world, rows }: HornArrivalsDocument, isMarkdown: boolean): string {
+function text({ world, rows }: SlotArrivalsDocument, isMarkdown: boolean): string {
   const of = [...new Set(rows.map(({ source }) => source))];
   const causes = [...new Set(rows.flatMap(({ cause }) => cause ?? []))];
   const letter = (cause: string) => String.fromCharCode(97 + causes.indexOf(cause));

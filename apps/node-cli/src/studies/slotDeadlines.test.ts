@@ -46,8 +46,14 @@ describe('tutti slots deadlines', () => {
     expect(readFileSync(figure, 'utf8')).toContain('due at 25 and 50 % of the slot');
   });
 
+  it('has a row of the Markdown table for each pair of deadlines in basis points, also if they are close', async () => {
+    const grid = ['--slot-seconds', '4', '--attest-bps', '3332,3333', '--aggregate-bps', '6667', '--proposals', 'none'];
+    const { out } = await runMain(['slots', 'deadlines', ...small, ...grid, '--seeds', '1', '--markdown']);
+    expect(out.match(/^\| on time /gm)).toHaveLength(2);
+  });
+
   it('accepts deadlines in ms, and refuses pairs of which none fits into a slot', async () => {
-    const given = ['--slot-seconds', '8,4', '--attest-ms', '2000', '--proposals', 'none', '--json'];
+    const given = ['--slot-seconds', '8,4,8', '--attest-ms', '2000', '--proposals', 'none', '--json'];
     const { out } = await runMain(['slots', 'deadlines', ...small, ...given, '--aggregate-ms', '3000,6000']);
     expect(JSON.parse(out).cells).toMatchObject([
       { slotMs: 8000, aggregateMs: 3000 },

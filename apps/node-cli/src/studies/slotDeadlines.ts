@@ -1,7 +1,7 @@
 import { inProportion, type Summary, summaryOf, votingSystems } from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import type { Context } from '../context.ts';
-import { badValue, type FlagsOf, flag, seedsFlag, seedsFrom, toggle } from '../flags.ts';
+import { badValue, type FlagsOf, flag, listFlag, numberFlag, seedsFlag, seedsFrom, toggle } from '../flags.ts';
 import { networkFlags, networkScenario, proposalFlag, proposalsFlag } from '../horn/networkFlags.ts';
 import { type NetworkRow, networkRowsBySeed } from '../horn/networkRow.ts';
 import {
@@ -30,24 +30,25 @@ const percentiles = [50, 95, 99] as const;
 const layers = { vote: 'subnets', aggregate: 'global' } as const;
 
 /**
- * Percentiles of two delays: from casting a vote until a node of its subnet has verified it, and from publishing an
- * aggregate until a node has verified it, ms; null if a percentile is never reached with some seed.
+ * Percentiles of two delays in the first slot: from casting a vote until a node of its subnet has verified it, and from
+ * publishing an aggregate until a node has verified it, ms; null if a percentile is never reached with some seed.
  */
 type Delays = Readonly<Record<`${keyof typeof layers}P${(typeof percentiles)[number]}Ms`, Summary | null>>;
 
 /** Results for one place in the grid, over seeds and over proposers. */
 interface DeadlineCell extends Place, Delays {
-  /** Share of the cast votes that no aggregator has received by its deadline, percent. */
+  /** Share of the cast votes that no aggregator has received by its deadline, in the first slot, percent. */
   readonly lateVotesPercent: Summary;
-  /** Share of the verifications of aggregates that are not complete when the block is built, percent. */
+  /** Share of the verifications of aggregates that are not complete when the first slot's block is built, percent. */
   readonly lateAggregatesPercent: Summary;
   /**
-   * Share of the cast votes that a proposer has when it builds its block, percent, over all proposers and all seeds.
+   * Share of the cast votes that a proposer has when it builds the block of the last consecutive slot, percent, over all
+   * proposers and all seeds.
    */
   readonly inBlockPercent: Summary;
-  /** Share of the cast votes in the block by seed, percent; for each seed, the mean over its proposers. */
+  /** Share of the cast votes in that block by seed, percent; for each seed, the mean over its proposers. */
   readonly bySeedPercent: Summary;
-  /** Layers that are not finished at their deadline with at least one seed. */
+  /** Layers that are not finished at their deadline in the first slot with at least one seed. */
   readonly unfinishedLayers: string;
 }
 
@@ -61,6 +62,8 @@ interface SlotDeadlinesDocument {
 /** Results, and the settings that are common to all cells. */
 interface Found {
   readonly document: SlotDeadlinesDocument;
+  /** Deadlines of each cell, percent of the slot. */
+  readonly due: readonly string[];
   readonly shared: NetworkRow;
 }
 
@@ -69,11 +72,8 @@ const attestPoints = [2500, 3333];
 const aggregatePoints = [5000, 6667, 7500];
 
 /** Returns a reader for a comma-separated list of numbers from `min` to `max`. `form` describes the list in errors. */
-const numbers = (form: string, min: number, max: number) => (name: string) => (text: string) => {
-  const list: readonly number[] = text.split(',').map(Number);
-  if (!list.every((one) => one >= min && one <= max)) throw badValue(name, form, text);
-  return list;
-};
+const numbers = (form: string, min: number, max: number) => (name: string) =>
+  listFlag(numberFlag(name, form, (one) => one >= min && one <= max));
 
 const points = 'basis points of the slot, 1 to 9999, comma-separated';
 const milliseconds = 'milliseconds from 1 to 600000, comma-separated';
@@ -114,20 +114,29 @@ export const slotDeadlines = study({
   document: ({ document }) => document,
   rows: ({ document: { cells, seeds }, shared }) =>
     cells.map((cell) => ({ ...settingColumns(shared), links: linksText(shared), seeds: seeds.length, ...cell })),
-  text: ({ document }, { markdown }) => (markdown ? markdownText(document) : text(document)),
+  text: (found, { markdown }) => (markdown ? markdownText(found) : text(found.document)),
   draw,
 });
 
-/** Returns the grid: pairs of deadlines that are in order and lie within the slot. */
-function placesOf(asked: Flags): Place[] {
+/**
+ * Returns the grid: pairs of deadlines that are in order and lie within the slot, each with its deadlines in percent of
+ * the slot. Deadlines given in basis points have the same percentage for all slot lengths, although the times are
+ * rounded.
+ */
+function placesOf(asked: Flags): { readonly place: Place; readonly percents: readonly number[] }[] {
   return asked.proposals.flatMap((proposal) =>
     asked.slotSeconds.flatMap((seconds) => {
       const slotMs = 1000 * seconds;
-      const inMs = (bps: readonly number[]) => bps.map((one) => Math.round((slotMs * one) / 10_000));
-      return (asked.attestMs ?? inMs(asked.attestBps)).flatMap((attestMs) =>
-        (asked.aggregateMs ?? inMs(asked.aggregateBps))
-          .filter((aggregateMs) => attestMs < aggregateMs && aggregateMs < slotMs)
-          .map((aggregateMs) => ({ proposal, slotMs, attestMs, aggregateMs })),
+      const timesOf = (times: readonly number[] | undefined, bps: readonly number[]) =>
+        times?.map((ms) => ({ ms, percent: (100 * ms) / slotMs })) ??
+        bps.map((one) => ({ ms: Math.round((slotMs * one) / 10_000), percent: one / 100 }));
+      return timesOf(asked.attestMs, asked.attestBps).flatMap((attest) =>
+        timesOf(asked.aggregateMs, asked.aggregateBps)
+          .filter(({ ms }) => attest.ms < ms && ms < slotMs)
+          .map(({ ms, percent }) => ({
+            place: { proposal, slotMs, attestMs: attest.ms, aggregateMs: ms },
+            percents: [attest.percent, percent],
+          })),
       );
     }),
   );
@@ -140,15 +149,21 @@ async function find(asked: Flags, context: Context): Promise<Found> {
     throw badValue(`--aggregate-${unit}`, 'a deadline after that of votes and within a slot', given.join(','));
   }
   const seeds = seedsFrom(asked.seed, asked.seeds);
-  const scenarios = places.map(({ proposal, slotMs, attestMs, aggregateMs }) => {
+  const scenarios = places.map(({ place: { proposal, slotMs, attestMs, aggregateMs } }) => {
     const scenario = networkScenario('electra', { ...asked, proposal: proposalFlag('--proposals')(proposal) });
     const times = { ...inProportion(votingSystems.electra, slotMs), attestMs, aggregateMs };
     return { ...scenario, changes: { ...scenario.changes, ...times } };
   });
   const { maxConsecutiveSlots, jobs } = asked;
   const groups = await networkRowsBySeed(scenarios, seeds, { maxConsecutiveSlots }, jobs, context);
-  const cells = places.map((place, at) => cellOf(place, groups[at]!));
-  return { document: { world: networkWorld(scenarios, seeds), seeds, cells }, shared: groups[0]![0]! };
+  const cells = places.map(({ place }, at) => cellOf(place, groups[at]!));
+  const document = { world: networkWorld(scenarios, seeds), seeds, cells };
+  // Whole percentages are shown unless they are equal for different deadlines.
+  const [whole, exact] = [0, 2].map((digits) =>
+    places.map(({ percents }) => percents.map((one) => grouped(one, digits)).join(' and ')),
+  );
+  const due = new Set(whole).size === new Set(exact).size ? whole! : exact!;
+  return { document, due, shared: groups[0]![0]! };
 }
 
 function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
@@ -158,11 +173,11 @@ function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
       return [`${name}P${p}Ms`, overSeeds(times)];
     }),
   );
-  // Consecutive slots may pass on a backlog, so only the last slot counts, as in the map of slot lengths.
   return {
     ...place,
     lateVotesPercent: summaryOf(rows.map(({ result }) => 100 * (1 - result.published / result.cast))),
     lateAggregatesPercent: summaryOf(rows.map(({ result }) => 100 * (1 - (result.delays.global?.inTime ?? 0)))),
+    // Consecutive slots may pass on a backlog, so only the last slot counts, as in the map of slot lengths.
     inBlockPercent: inPercent(votesInReach(rows)),
     bySeedPercent: summaryOf(rows.map(({ inRow }) => meanPercent(inRow.at(-1)!))),
     ...(Object.fromEntries(delays) as Delays),
@@ -198,9 +213,10 @@ function text({ world, cells }: SlotDeadlinesDocument): string {
 }
 
 /** Returns one row per pair of deadlines, and one column per slot length. */
-function markdownText({ cells, world }: SlotDeadlinesDocument): string {
+function markdownText(found: Found): string {
+  const { cells, world } = found.document;
   const slots = [...new Set(cells.map(({ slotMs }) => slotMs))];
-  const lines = rowsOf(cells).map((of) => {
+  const lines = rowsOf(found).map(({ of }) => {
     const own = slots.map((slotMs) => {
       const cell = of.find((one) => one.slotMs === slotMs);
       if (cell === undefined) return '';
@@ -217,33 +233,32 @@ function votesOf({ proposal }: DeadlineCell): string {
   return proposal === 'none' ? 'on time' : proposal;
 }
 
-/** Returns the deadlines as percentages of the slot. */
-function percents({ slotMs, attestMs, aggregateMs }: DeadlineCell): string {
-  return [attestMs, aggregateMs].map((ms) => grouped((100 * ms) / slotMs)).join(' and ');
-}
-
 /** Groups the cells with the same proposal and the same deadlines in percent of the slot. */
-function rowsOf(cells: readonly DeadlineCell[]): DeadlineCell[][] {
-  const keyOf = (cell: DeadlineCell) => `${cell.proposal}: ${percents(cell)}`;
-  return [...new Set(cells.map(keyOf))].map((key) => cells.filter((cell) => keyOf(cell) === key));
+function rowsOf({ document: { cells }, due }: Found): { readonly due: string; readonly of: readonly DeadlineCell[] }[] {
+  const keys = cells.map(({ proposal }, at) => `${proposal}: ${due[at]}`);
+  return [...new Set(keys)].map((key) => ({
+    due: due[keys.indexOf(key)]!,
+    of: cells.filter((_, at) => keys[at] === key),
+  }));
 }
 
 /** Draws the map for `--svg`. The map shows the shares of the seed with the fewest votes in the block. */
-function draw({ document: { cells, seeds }, shared }: Found): string {
+function draw(found: Found): string {
+  const { cells, seeds } = found.document;
   const slotSeconds = [...new Set(cells.map(({ slotMs }) => slotMs / 1000))].sort((a, b) => a - b);
-  const drawn = rowsOf(cells).map((of) => {
+  const drawn = rowsOf(found).map(({ due, of }) => {
     const simulated = of
       .map(({ slotMs, bySeedPercent }) => ({ slotSeconds: slotMs / 1000, inReachPercent: bySeedPercent.min }))
       .sort((a, b) => a.slotSeconds - b.slotSeconds);
     const failing = simulated.findLastIndex(({ inReachPercent }) => inReachPercent < 100 * sufficientShare);
     return {
       preset: `votes: ${votesOf(of[0]!)}`,
-      value: `due at ${percents(of[0]!)} % of the slot`,
+      value: `due at ${due} % of the slot`,
       ownSeconds: votingSystems.electra.slotMs / 1000,
       slotSeconds: simulated[failing + 1]?.slotSeconds ?? null,
       simulated,
     };
   });
-  const title = `Votes in the next block, %, by slot length and by the deadlines for votes and for aggregates: minimum over ${seeds.length} seeds, ${counted(shared.validators, 'validator')}`;
+  const title = `Votes in the next block, %, by slot length and by the deadlines for votes and for aggregates: minimum over ${counted(seeds.length, 'seed')}, ${counted(found.shared.validators, 'validator')}`;
   return onPaper([{ title, drawing: drawMap({ slotSeconds, cells: drawn }, wide) }], title);
 }

@@ -10,13 +10,17 @@ const folder = temporaryFolder();
 
 describe('tutti slots map', () => {
   it('finds a shorter slot with a faster link, and prints the simulated values', async () => {
+    const file = join(folder, 'lengths.parquet');
     const { varied, cells } = documentOf(
-      await runMain([...['slots', 'map', ...small, '--vary', 'cores=1,4', '--slot-seconds', '0.1,0.4,12', '--json']]),
+      await runMain([
+        ...['slots', 'map', ...small, '--vary', 'cores=1,4', '--slot-seconds', '0.35,0.45,0.5'],
+        ...['--out', file, '--json'],
+      ]),
     );
     expect(varied).toBe('cores');
     expect(cells.map(({ value }: { value: string }) => value)).toEqual(['1', '4']);
     for (const { slotSeconds, simulated } of cells) {
-      expect([0.4, 12]).toContain(slotSeconds);
+      expect([0.45, 0.5]).toContain(slotSeconds);
       for (const one of simulated) {
         expect(one.inReachPercent >= 99).toBe(one.slotSeconds >= slotSeconds);
         expect(one.inReachPercent).toBeLessThanOrEqual(100);
@@ -24,6 +28,11 @@ describe('tutti slots map', () => {
         expect(one.inReachP90Percent).toBeLessThanOrEqual(one.inReachMaxPercent);
       }
     }
+    // The search tries different lengths for different seeds.
+    const tried = cells.flatMap(({ simulated }: { simulated: { seeds: number }[] }) => simulated.map((of) => of.seeds));
+    expect(new Set(tried).size).toBeGreaterThan(1);
+    const { columns, rows } = await readTable(file);
+    expect(rows.map((row) => row[columns.indexOf('seeds')])).toEqual(tried);
   });
 
   it('varies several values at once, and writes one row per simulated slot', async () => {

@@ -51,7 +51,7 @@ interface SimulatedLength extends Required<MapCell['simulated'][number]> {
 }
 
 /** Output of `tutti slots map --json`. */
-interface HornMapDocument {
+interface SlotMapDocument {
   readonly varied: string;
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
@@ -135,7 +135,7 @@ interface Cell {
 }
 
 /** Finds the shortest sufficient slot length for each system and each combination of the flags' values. */
-async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
+async function search(asked: Flags, context: Context): Promise<SlotMapDocument> {
   const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
   const names = vary.map(({ name }) => name);
   if (new Set(names).size < names.length) throw badValue('--vary', 'each NAME at most once', names.join(', '));
@@ -259,28 +259,23 @@ function inputOf(text: string): number | string {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** Returns one row per simulated slot. */
-function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
+/** Returns one row per system, inputs and simulated slot length, over the seeds for which the search tried it. */
+function tableRows({ cells }: SlotMapDocument, flags: Flags): object[] {
   const { validators, beaconNodes, distribution, network, reserved, machine, cores, keySums, participation } = flags;
-  const { client, proposal = [], seed, seeds } = flags;
+  const { client, proposal = [], seed } = flags;
   const setting = {
     ...{ validators, beaconNodes, distribution, network, reservedShare: reserved, machine, cores },
     ...{ client: clientText(client), keySums, participationShare: participation },
-    ...{ proposal: proposal.join('+') || 'none', seed, seeds },
+    ...{ proposal: proposal.join('+') || 'none', seed },
   };
   return mapRows(cells, ({ inputs, simulated }, seconds) => {
-    const {
-      slotSeconds: _,
-      unfinished: __,
-      seeds: ___,
-      ...inReach
-    } = simulated.find(({ slotSeconds }) => slotSeconds === seconds)!;
+    const { slotSeconds: _, unfinished: __, ...found } = simulated.find(({ slotSeconds }) => slotSeconds === seconds)!;
     const varied = Object.entries(inputs).map(([name, value]) => [columnOf[name] ?? name, inputOf(value)]);
-    return { ...setting, ...inReach, ...Object.fromEntries(varied) };
+    return { ...setting, ...found, ...Object.fromEntries(varied) };
   });
 }
 
-function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocument): string {
+function text({ varied: name, world, seeds, slotSeconds, cells }: SlotMapDocument): string {
   const length = (of: number | null) =>
     of === null ? `over ${slotSeconds.at(-1)}` : grouped(of, Number.isInteger(of) ? 0 : 1);
   const share = ({ inReachPercent: mean, inReachP10Percent: p10, inReachP90Percent: p90 }: SimulatedLength) =>
@@ -305,7 +300,7 @@ ${worldLine(world)}
 }
 
 /** Draws the map for `--svg`. */
-function mapPicture(document: HornMapDocument): string {
+function mapPicture(document: SlotMapDocument): string {
   const title = `Votes in the next block, by slot length and ${document.varied}, with the contour of 99 %`;
   return onPaper([{ title, drawing: drawMap(document, wide) }], title);
 }

@@ -34,7 +34,7 @@ export const systemFlags = {
 type SystemFlags = NetworkFlags & Omit<FlagsOf<typeof systemFlags>, keyof NetworkFlags>;
 
 /** Output of `tutti slots network --json`. */
-export interface HornNetworkDocument {
+export interface SlotNetworkDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
   readonly rows: readonly NetworkSummary[];
@@ -64,7 +64,7 @@ export const slotNetwork = study({
 });
 
 /** Returns the document of `--json`. */
-export function networkDocument({ world, seeds, groups }: NetworkFound): HornNetworkDocument {
+export function networkDocument({ world, seeds, groups }: NetworkFound): SlotNetworkDocument {
   return { world, seeds, rows: groups.map(networkSummary) };
 }
 

@@ -42,7 +42,7 @@ interface ProposalRow extends VoteTimes {
 }
 
 /** Output of `tutti slots proposals --json`. */
-interface HornProposalsDocument {
+interface SlotProposalsDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
   /** Scenario without proposals, which is common to all rows. */
@@ -63,7 +63,7 @@ export const slotProposals = study({
     seeds: seedsFlag(),
     ...otherFlags,
   },
-  async find(flags, context): Promise<HornProposalsDocument> {
+  async find(flags, context): Promise<SlotProposalsDocument> {
     const seeds = seedsFrom(flags.seed, flags.seeds);
     const scenarios = flags.proposals.map((proposal) =>
       networkScenario('electra', { ...flags, proposal: proposalFlag('--proposals')(proposal) }),
@@ -128,7 +128,7 @@ function slotOf(scenario: NetworkScenario) {
   };
 }
 
-function text({ rows, world }: HornProposalsDocument): string {
+function text({ rows, world }: SlotProposalsDocument): string {
   const first = rows[0]!;
   const compared =
     (of: (row: ProposalRow) => Summary | null, digits = 0, times = 1) =>

@@ -6,7 +6,6 @@ import { ignoredText, ofFile } from '../files/settingsText.ts';
 import { flag, integer, ranged, seedsFlag, seedsFrom, toggle } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
 import { readShadowFile } from '../horn/shadowFile.ts';
-import { validated } from '../horn/slotFlags.ts';
 import { readInput } from '../output/inputs.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, grouped, rowsTable } from '../output/text.ts';
@@ -35,9 +34,12 @@ interface SimulatorRow {
   readonly slot: number;
   /** Quantiles over the messages that one node has received, each as the median over the nodes. */
   readonly ofNodeMs: Readonly<Record<keyof typeof shares, number | null>>;
-  /** Times until half, and nine tenths, of the nodes have a message, as means over messages. */
-  readonly halfOfNodesMs: number;
-  readonly nineTenthsOfNodesMs: number;
+  /**
+   * Times until half, and nine tenths, of the nodes have a message, as means over messages; null if some message does not
+   * reach that share of the nodes.
+   */
+  readonly halfOfNodesMs: number | null;
+  readonly nineTenthsOfNodesMs: number | null;
   readonly receivedBytes: number;
   readonly sentBytes: number;
 }
@@ -90,7 +92,7 @@ export const slotSimulators = study({
   },
   async find({ network, slots, varyAssumptions: vary, seed, seeds: count }, context, file): Promise<Found> {
     const { text } = readInput(file, maxSettingsBytes);
-    const { experiments, ignored } = validated(() => ofFile(file, () => readShadowFile(text, network)));
+    const { experiments, ignored } = ofFile(file, () => readShadowFile(text, network));
     warn(ignoredText(file, ignored));
     const seeds = seedsFrom(seed ?? experiments[0]!.experiment.seed, count);
     const all = experiments.flatMap(({ name, experiment }) => {
@@ -99,7 +101,7 @@ export const slotSimulators = study({
     });
     const run = ({ name, experiment, assumption }: (typeof all)[number], seed: number) => {
       const max = Math.min(slots ?? experiment.slots, experiment.slots);
-      const simulated = validated(() => runMeshExperiment({ ...experiment, slots: max, seed }));
+      const simulated = ofFile(file, () => runMeshExperiment({ ...experiment, slots: max, seed }));
       const assumed = assumption === undefined ? {} : { assumption };
       return {
         rows: simulated.map((slot, at): SimulatorRow => ({ ...rowOf(name, at + 1, slot), ...assumed })),
@@ -149,13 +151,15 @@ function meshWorld(experiments: readonly MeshExperiment[], seeds: readonly numbe
 function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes }: MeshSlot): SimulatorRow {
   const nodes = Array.from(ms[0]!, (_, node) => Float64Array.from(ms, (row) => row[node]!).sort());
   const ofNodeMs = quantiles(shares, (share) => at(Float64Array.from(nodes, (one) => at(one, share)).sort(), 0.5));
-  const reached = (share: number) => ms.reduce((sum, row) => sum + at(row.toSorted(), share), 0) / ms.length;
+  const reached = quantiles(
+    { halfOfNodesMs: 0.5, nineTenthsOfNodesMs: 0.9 },
+    (share) => ms.reduce((sum, row) => sum + at(row.toSorted(), share), 0) / ms.length,
+  );
   return {
     simulation,
     slot,
     ofNodeMs,
-    halfOfNodesMs: reached(0.5),
-    nineTenthsOfNodesMs: reached(0.9),
+    ...reached,
     receivedBytes,
     sentBytes,
   };
@@ -163,7 +167,7 @@ function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes 
 
 const at = (sorted: Float64Array, share: number): number => percentile(sorted, share)!;
 
-/** Returns the quantile for each share; null if the quantile is infinite. */
+/** Returns the time for each share; null if the time is infinite. */
 function quantiles<Name extends string>(
   of: Readonly<Record<Name, number>>,
   at: (share: number) => number,

@@ -37,7 +37,7 @@ const commands: Readonly<Record<string, readonly [settings: string, seeds?: read
   'slots arrivals': ["--slot 'nobody late' --seed 5 --seeds 1", [5]],
   'horn tables': ['--section sizes', [1]],
   'horn griefing': ['--slots 2 --share 0.2 --seed 5', [5]],
-  'horn systems': ['--preset post --nodes 512 --subcommittees 4 --seed 5 --seeds 1', [5]],
+  'horn systems': ['--preset post --nodes 1536 --committees 3 --seed 5 --seeds 1', [5]],
   'horn open-questions': [`${two} --slots 1`],
   'horn sensitivity': [`${two} --nodes 512 --machine epyc-native`],
   'lean slot': [`${slotOfProofs} --strategy spec`],

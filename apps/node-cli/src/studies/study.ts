@@ -15,8 +15,8 @@ import { inputFiles } from '../output/inputs.ts';
 import { outOption, requireOut, writeStudy, writeTableOf } from '../results/tableFile.ts';
 
 /**
- * Options that every study can have in addition to its own: the files for a table, a drawing and a document, and the
- * seed.
+ * Values of the options that the command of a study reads itself: the files for a table and a drawing, the form of the
+ * printed output, and the seed.
  */
 interface Asked {
   readonly out?: string;

@@ -31,8 +31,8 @@ export const lastSeed = 2 ** 32 - 1;
 /**
  * Reads and parses a sweep file.
  *
- * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the path within the file, the expected
- * range and the value.
+ * @throws WorldError `cannot-read`; `not-utf8`; `malformed-file`, one line, with the file, the path within the file, the
+ * expected range and the value.
  */
 export function readPlan(file: string): SweepPlan {
   return parsePlan(readWhole(file), file);
@@ -41,7 +41,7 @@ export function readPlan(file: string): SweepPlan {
 /**
  * Parses a sweep file.
  *
- * @throws WorldError as {@link readPlan}.
+ * @throws WorldError `malformed-file` as {@link readPlan}.
  */
 export function parsePlan(text: string, file: string): SweepPlan {
   return ofFile(file, () => {
@@ -219,7 +219,10 @@ function requireDistinct(path: string, values: readonly unknown[]): void {
   }
 }
 
-/** Checks that no varied field overrides another one or a field of the base, alone or as part of its group. */
+/**
+ * Checks that no varied field is, or contains, another varied field or a field that base sets. A varied field may be part
+ * of a group that base sets.
+ */
 function requireEachOnce(fields: readonly string[], base: Fields): void {
   const isIn = (field: string, group: string) => field === group || field.startsWith(`${group}.`);
   for (const [index, field] of fields.entries()) {

@@ -30,22 +30,17 @@ export class SweepOutput {
    * case nothing is appended. A worker on another machine can send such a line.
    */
   take(lines: readonly string[]): SweepResult[] {
-    const fresh: SweepResult[] = [];
-    const freshLines: string[] = [];
-    for (const line of lines) {
+    const results = lines.map((line) => {
       const result = line.includes('\n') ? undefined : parseResultLine(line);
-      if (result === undefined) {
+      if (result === undefined)
         throw new WorldError('bad-result', `expected a result of 'tutti sweep', got ${shownValue(line)}`);
-      }
-      if (result.version !== version) {
+      if (result.version !== version)
         throw new WorldError('bad-result', `expected a result from version ${version}, got one of ${result.version}`);
-      }
-      if (!this.tally.take(result)) continue;
-      fresh.push(result);
-      freshLines.push(line);
-    }
-    this.#file.append(freshLines);
-    return fresh;
+      return { line, result };
+    });
+    const fresh = results.filter(({ result }) => this.tally.take(result));
+    this.#file.append(fresh.map(({ line }) => line));
+    return fresh.map(({ result }) => result);
   }
 
   close(): void {

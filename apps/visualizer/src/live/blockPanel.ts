@@ -45,7 +45,7 @@ export class BlockPanel {
       this.#say('invalid', 'No vote arrived in time, so there is nothing to verify.');
       return;
     }
-    this.#say('pending', 'noble-curves is verifying the block on this page …');
+    this.#say('pending', 'This page is verifying the block with noble-curves …');
     try {
       const verdicts = [];
       for (const set of sets) verdicts.push(await verifySignature(set));

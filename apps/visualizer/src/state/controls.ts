@@ -179,7 +179,7 @@ export class Controls {
         attack === undefined
           ? 'no attackers'
           : `${Math.round(attack.share * 100)} % attackers (${attack.name.replaceAll('-', ' ')})`,
-      scheme: scheme === 'bls' ? 'real signatures' : 'signatures that are only counted',
+      scheme: scheme === 'bls' ? 'real signatures' : 'simulated signatures, which are only counted',
       seed: String(seed),
       other: others === '' ? 'default values for all other settings' : others,
     };

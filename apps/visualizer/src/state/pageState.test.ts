@@ -58,10 +58,10 @@ it.each([
   ['#protocol=gossips&scheme=bls', /^protocol: expected handel or .* \(Did you mean gossip\?\); handel is used$/],
   [
     '#n=1025&scheme=bls',
-    'scheme: real signatures are available only for up to 1,024 nodes; the counting scheme is used instead',
+    'scheme: real signatures are not available on this page for more than 1,024 nodes, so this run uses the counting scheme',
   ],
-  ['#n=65537&scheme=counting&dead=0.3', /^dead, attack: available on a page only for up to 65,536 nodes/],
-  ['#n=999999&fault={"kind":"loss","share":0.1}', /^fault: .*; the faults are left out$/],
+  ['#n=65537&scheme=counting&dead=0.3', /^dead, attack: not available on this page for more than 65,536 nodes/],
+  ['#n=999999&fault={"kind":"loss","share":0.1}', /^fault: left out, because /],
   ['#n=64&node=99', 'node: expected an integer from 0 to 63, got "99"; 63 is used'],
   ['#n=64&compare=gossip,bitcoin', /^compare: expected 1 to 4 of handel, .*; gossip is used$/],
 ])('decodeState reports the replacement for %s', (link, notice) => {

@@ -155,18 +155,18 @@ function shownScenario(asked: Scenario): LinkedScenario {
   }
   if (scenario.scheme === 'bls' && nodes > limits.blsNodes) {
     notices.push(
-      `scheme: real signatures are available only for up to ${count(limits.blsNodes)} nodes; the counting scheme is used instead`,
+      `scheme: real signatures are not available on this page for more than ${count(limits.blsNodes)} nodes, so this run uses the counting scheme`,
     );
     scenario = { ...scenario, scheme: 'counting' };
   }
   if (nodes > limits.deadNodes && (scenario.dead > 0 || scenario.attacks.length > 0)) {
     notices.push(
-      `dead, attack: available on a page only for up to ${count(limits.deadNodes)} nodes; all nodes are live and honest instead`,
+      `dead, attack: not available on this page for more than ${count(limits.deadNodes)} nodes, so all nodes in this run are live and honest`,
     );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }
   if (nodes < asked.nodes && scenario.faults.length > 0) {
-    notices.push('fault: the smaller run might not contain the nodes of the faults; the faults are left out');
+    notices.push('fault: left out, because the smaller run might not contain the nodes that the faults affect');
     scenario = { ...scenario, faults: [] };
   }
   return { scenario, notices };

@@ -86,7 +86,7 @@ export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeT
   if (smallest === undefined || largest === undefined) return { said: '', facts };
   if (smallest === largest)
     return {
-      said: `With ${count(smallest.nodes)} nodes, the mean time over nodes is ${milliseconds(smallest.timeToThresholdMs.mean)}. Try other sizes.`,
+      said: `With ${count(smallest.nodes)} nodes, a node finishes after ${milliseconds(smallest.timeToThresholdMs.mean)} on average. Try other sizes.`,
       facts,
     };
   const doublings = Math.log2(largest.nodes / smallest.nodes);

@@ -95,7 +95,7 @@ export class SignaturePanel {
     this.#tamper.hidden = false;
     this.#tamper.disabled = true;
     this.#tamper.textContent = this.#tampered ? 'Restore the bit' : 'Flip one bit and verify again';
-    this.#say('pending', 'noble-curves is verifying the signature on this page …');
+    this.#say('pending', 'This page is verifying the signature with noble-curves …');
     const publicKeys = idsIn(output.signers).map((id) => output.publicKeys[id]!);
     verifySignature({ message: output.message, signature, publicKeys }).then(
       ({ valid, tookMs }) => {

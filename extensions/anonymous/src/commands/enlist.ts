@@ -34,9 +34,10 @@ export function anonymousEnlistCommand(context: Context): Command {
     .action(async (path: string, { key, out, force, json }: EnlistFlags) => {
       requirePlace(out, force);
       const identity = readIdentity(path);
-      const [own, ...others] = readOwnKeys(key);
-      if (own === undefined || others.length > 0)
+      const keys = readOwnKeys(key);
+      if (keys.length > 1)
         throw new WorldError('not-a-key-file', `${key}: expected the secrets of one member, got those of several`);
+      const own = keys[0]!;
       const bls = await loadKernel();
       requireOwnKey(bls, own, key);
       writeWhole(out, formatListed(own.publicKey, listIdentity(bls, own.secretKey, identity)));

@@ -115,7 +115,7 @@ function drawn(rows: readonly RingCosts[], members: number, known: number): stri
         left: { label: 'mean anonymity set', unit: 'members', scale: 'log' },
         series: [],
         curves: () => [
-          curve('no member reveals its key', (row) => members / row.rings),
+          curve('no member reveals its key', (row) => ringCosts(members, row.size, 0).hiddenAmong),
           curve(`${percentText(known)} reveal their keys`, (row) => row.hiddenAmong),
         ],
       },

@@ -19,8 +19,9 @@ import { Counts, Group, Peer, rememberedSecrets, type Transport } from '@tutti/t
 import { nodeCrypto, openTransport } from '@tutti/transports/node';
 import { type Bls, type Engine, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { type SetupReport, SetupRuntime } from '../runtime.ts';
-import { defaultSetupConfig, identifiedAuthors } from '../setup.ts';
+import { identifiedAuthors } from '../setup.ts';
 import { InsecureSetup } from './insecureSetup.ts';
+import { setupConfigOf } from './memberSetup.ts';
 import type { RingSchemeName } from './openRings.ts';
 
 interface AnonymousClusterPlan {
@@ -97,7 +98,7 @@ export function runAnonymousCluster(plan: AnonymousClusterPlan, context: Context
   return untilEnded((fail) => new AnonymousClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
 }
 
-/** A member with the keys that it registered, and their addresses. */
+/** A member with the keys that it registered, and the transport at whose address the keys are registered. */
 interface Registrant {
   readonly runtime: SetupRuntime;
   readonly hidden: Transport;
@@ -227,7 +228,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     hidden: Transport,
     own: readonly Uint8Array[],
   ): SetupRuntime {
-    const { setupPeriodMs, contacts, timeoutMs } = this.#plan;
+    const { nodes, setupPeriodMs, contacts, timeoutMs } = this.#plan;
     return new SetupRuntime({
       crypto: this.#crypto,
       index,
@@ -237,14 +238,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       inbox,
       hidden,
       clock: machineClock,
-      config: {
-        ...defaultSetupConfig,
-        periodMs: setupPeriodMs,
-        contacts,
-        // The set-up ends when all members agree or when the command's time limit expires.
-        collectMs: timeoutMs,
-        maxAnonymous: Math.max(defaultSetupConfig.maxAnonymous, this.#plan.nodes),
-      },
+      // The set-up ends when all members agree or when the command's time limit expires.
+      config: setupConfigOf(nodes, { periodMs: setupPeriodMs, contacts, collectMs: timeoutMs }),
       registrations: setup.shared.registrations,
       own,
       onFailure: (cause) => this.#fail(new WorldError('member-failed', `member ${index}: ${cause.message}`, { cause })),

@@ -16,7 +16,7 @@ export function writeIdentity(path: string, { secretKey, publicKey }: IdentityKe
 /**
  * Reads an identity from a file, and warns if other users can read the file.
  *
- * @throws WorldError `cannot-read` or `bad-identity`.
+ * @throws WorldError `cannot-read`, `not-utf8` or `bad-identity`.
  */
 export function readIdentity(path: string): IdentityKeyPair {
   return readSecret(path, (text) => parsedIdentity(text, path));

@@ -21,7 +21,7 @@ export function formatListed(member: Uint8Array, { publicKey, proof, binding }: 
  * Reads the identities of a registry's members, one file per member, in the order of the registry. Reading does not
  * verify the signatures of the identities.
  *
- * @throws WorldError `cannot-read` or `bad-identity`.
+ * @throws WorldError `cannot-read`, `not-utf8` or `bad-identity`.
  */
 export function readListed(paths: readonly string[], entries: readonly ListedEntry[]): ListedIdentity[] {
   const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));

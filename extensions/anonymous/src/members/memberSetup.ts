@@ -5,8 +5,14 @@ import { placementOf, roundSeed, sessionId, signWithNetworkKey } from '@tutti/tr
 import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { makeRegistration, ringsOf, SignedRegistrations } from '../runtime.ts';
+import { defaultSetupConfig, type SetupConfig } from '../setup.ts';
 import { type ListedIdentity, verifyListedIdentity } from './listedIdentity.ts';
 import { openRings, type RingSchemeName, ringSchemes } from './openRings.ts';
+
+/** Returns the parameters of a set-up in which registrations of all members may wait, with the given values. */
+export function setupConfigOf(members: number, given: Partial<SetupConfig>): SetupConfig {
+  return { ...defaultSetupConfig, maxAnonymous: Math.max(defaultSetupConfig.maxAnonymous, members), ...given };
+}
 
 const identitiesLabel = new TextEncoder().encode('tutti identities v1');
 

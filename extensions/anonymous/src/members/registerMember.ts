@@ -7,8 +7,7 @@ import type { Transport } from '@tutti/transports';
 import { monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { type SetupReport, SetupRuntime } from '../runtime.ts';
-import { defaultSetupConfig } from '../setup.ts';
-import type { MemberSetup } from './memberSetup.ts';
+import { type MemberSetup, setupConfigOf } from './memberSetup.ts';
 
 interface RegisterPlan {
   readonly bls: Bls;
@@ -60,11 +59,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
     session: setup.session,
     ...{ inbox, hidden },
     clock: monotonicClock(monotonicNs()),
-    config: {
-      ...defaultSetupConfig,
-      ...{ periodMs, contacts, collectMs },
-      maxAnonymous: Math.max(defaultSetupConfig.maxAnonymous, entries.length),
-    },
+    config: setupConfigOf(entries.length, { periodMs, contacts, collectMs }),
     registrations: setup.registrations,
     own: [own],
     onFailure: (error) => {

@@ -28,7 +28,7 @@ interface OpenedRing {
 /**
  * Opens the ring that the flags identify.
  *
- * @throws WorldError `cannot-read` or `bad-ring`.
+ * @throws WorldError `cannot-read`, `not-utf8` or `bad-ring`.
  */
 export function openedRing({ ring, event, signatures }: RingFlags): OpenedRing {
   return { scheme: ringSchemes[signatures], ring: readRing(ring), event: new TextEncoder().encode(event) };

@@ -13,7 +13,8 @@ const possessionEvent = new TextEncoder().encode('tutti ring identity possession
  * @param holder name of the holder, such as its BLS key; a proof for one holder is not valid for a different holder.
  * @param entropy at least 32 fresh bytes, see {@link RingScheme.sign}.
  * @returns 96 bytes.
- * @throws RangeError for an invalid secret key, or entropy that is too short.
+ * @throws RangeError for an invalid secret key, or entropy that is too short; TypeError for an argument that is not
+ * bytes.
  */
 export function proveIdentity(secretKey: Uint8Array, holder: Uint8Array, entropy: Uint8Array): Uint8Array {
   const alone = decodeRing([identityPublicKey(secretKey)]);

@@ -35,19 +35,16 @@ export const linkable: RingScheme = {
     const nonce = draw(0);
     let c = challenge(Point.BASE.multiply(nonce), base.multiply(nonce));
     let first = c;
-    let own = c;
-    for (let step = 1; step <= n; step++) {
+    for (let step = 1; step < n; step++) {
       const i = (index + step) % n;
       if (i === 0) first = c;
-      if (i === index) {
-        own = c;
-        break;
-      }
       const s = draw(step);
       responses[i] = s;
       c = challenge(...commitments(ring, i, s, c, base, tag));
     }
-    responses[index] = Fl.sub(nonce, Fl.mul(own, secret));
+    // The chain has returned to the signer.
+    if (index === 0) first = c;
+    responses[index] = Fl.sub(nonce, Fl.mul(c, secret));
     return concatBytes(scalarBytes(first), tag.toBytes(), ...responses.map(scalarBytes));
   },
 

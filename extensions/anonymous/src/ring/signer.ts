@@ -21,7 +21,8 @@ interface RingSigner extends Occasion {
  * Returns the ring member that has a given secret key, prepared to sign a message.
  *
  * @param scheme number of the scheme, 1 or 2.
- * @throws RangeError if no member has the secret key, or the entropy is too short.
+ * @throws RangeError if no member has the secret key, or the entropy is too short; TypeError for an argument of another
+ * type.
  */
 export function signerOf(
   ring: Ring,

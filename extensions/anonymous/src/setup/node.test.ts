@@ -229,6 +229,21 @@ describe('a node of the set-up phase', () => {
     expect(outputs).toEqual(names);
   });
 
+  it('ends as soon as its last waiting registration is settled without verification', () => {
+    const { node, sent, register, registerAll, list, verified } = opened();
+    registerAll(1);
+    // A double by author 3 is being verified; an invalid registration and a third one by author 3 wait.
+    register({ author: 3, text: 5 });
+    register({ author: 1, text: 7, valid: false });
+    register({ author: 3, text: 6 });
+    verified();
+    for (const peer of [1, 2, 3]) list(peer, []);
+    for (const peer of [1, 2, 3]) list(peer, sent.at(-1)!.names, answerFlag);
+    expect([node.ended, node.agreeing]).toEqual([false, 4]);
+    verified(false);
+    expect(node.ended).toBe(true);
+  });
+
   it('when no member is missing, notifies only those that have not agreed', () => {
     const { node, sent, registerAll, list } = opened();
     registerAll();

@@ -58,7 +58,7 @@ export interface SetupOptions {
   readonly id: number;
   readonly scheme: RegistrationScheme;
   readonly config: SetupConfig;
-  /** Verified registrations of the member itself; an honest member has one. */
+  /** Registrations by the member itself, which need not be verified; an honest member has one. */
   readonly own: readonly Contribution[];
   readonly port: Port;
   /** Returns a secret, uniformly distributed integer from 0 to under `bound`. */
@@ -161,8 +161,9 @@ export class SetupNode implements ProtocolNode {
     else if (valid) this.#enrol(checked.registration);
     else this.#discredit(name, checked.from);
     this.#scheme.release(checked.registration);
-    this.#endIfAgreed();
+    // The remaining registrations may all be settled, and the node is then finished.
     this.#verifyNext();
+    this.#endIfAgreed();
   }
 
   /** Whether the node has ended and given its outputs. */

@@ -33,7 +33,7 @@ export interface SetupScenario {
   readonly network: string;
   /** Route of a member's own registration: the plain network, or a separate Tor circuit for each registration. */
   readonly way: 'direct' | 'tor';
-  /** Share of the packets that are lost, [0, 1). */
+  /** Share of the packets that are lost, [0, 0.999]. */
   readonly loss: number;
   /** Number of members that register twice. */
   readonly cheats: number;
@@ -99,7 +99,10 @@ export interface SetupResult {
   readonly live: number;
   /** Time at which each honest member obtained its registry of anonymous keys, ms. */
   readonly timeToEndMs: Spread;
-  /** Number of distinct registries obtained by the honest members; 1 if all obtained the same registry. */
+  /**
+   * Number of distinct registries obtained by the honest members: 1 if all obtained the same registry, 0 if there are no
+   * honest members.
+   */
   readonly registries: number;
   /** Number of anonymous keys in each honest member's registry. */
   readonly accepted: Spread;
@@ -210,6 +213,7 @@ class SetupWorld {
       this.#endedUs[id] = this.#queue.timeUs;
       if (id >= others) left--;
     }
+    const outputs = honest.map((id) => new Set(this.#outputs[id]!));
     const overHonest = (of: (id: number) => number): Spread => spread(honest.map(of), () => true);
     return {
       scenario: this.#scenario,
@@ -217,7 +221,7 @@ class SetupWorld {
       timeToEndMs: overHonest((id) => this.#endedUs[id]! / 1000),
       registries: new Set(honest.map((id) => this.#outputs[id]!.join(' '))).size,
       accepted: overHonest((id) => this.#outputs[id]!.length),
-      honestKeys: overHonest((id) => honest.filter((one) => this.#outputs[id]!.includes(this.#ownNames[one]!)).length),
+      honestKeys: overHonest((id) => honest.filter((one) => outputs[id - others]!.has(this.#ownNames[one]!)).length),
       doubles: overHonest((id) => this.#nodes[id]!.roll.doubles.length),
       named: identifiedAuthors(honest.flatMap((id) => this.#nodes[id]!.roll.doubles)),
       messagesSent: overHonest((id) => this.#messages[id]!),

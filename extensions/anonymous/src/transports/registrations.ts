@@ -28,8 +28,11 @@ interface StoredRegistration {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly registration: Registration;
-  /** Mark that the ring signature would have if it were valid; undefined until the mark is computed. */
-  claim: RingMark | undefined;
+  /**
+   * Mark that the ring signature would have if it were valid; null for a malformed signature, undefined until the mark
+   * is computed.
+   */
+  claim: RingMark | null | undefined;
   /** Result of the verification, which is done only once per registration. */
   verdict: Promise<boolean> | undefined;
   /** Mark of the ring signature, once the signature was found valid. */
@@ -158,13 +161,12 @@ export class SignedRegistrations implements RegistrationScheme {
     const [one, other] = [this.#one(claim), this.#one(verified)];
     if (other.mark === undefined)
       throw new RangeError('relateClaim: expected a verified registration, got one that is unverified or invalid');
-    const { ring, entry, networkSignature, ringSignature } = one.registration;
-    one.claim ??= this.#options.rings.claimed(
-      ring,
-      signedPart(encodeStatement(ring, entry), networkSignature),
-      ringSignature,
-    );
-    return one.claim === undefined ? { kind: 'independent' } : this.#relation(one, one.claim, other, other.mark);
+    if (one.claim === undefined) {
+      const { ring, entry, networkSignature, ringSignature } = one.registration;
+      const signed = signedPart(encodeStatement(ring, entry), networkSignature);
+      one.claim = this.#options.rings.claimed(ring, signed, ringSignature) ?? null;
+    }
+    return one.claim === null ? { kind: 'independent' } : this.#relation(one, one.claim, other, other.mark);
   }
 
   #relation(a: StoredRegistration, ofA: RingMark, b: StoredRegistration, ofB: RingMark): RegistrationRelation {

@@ -18,6 +18,15 @@ it('smaller rings cost and hide proportionally less', () => {
   expect(linkableBytes - (64 + 32 * 32)).toBe(traceableBytes - (32 + 64 * 32));
 });
 
+it('rings of two sizes cost and hide by the ring of each member', () => {
+  // Rings of 4, 4 and 5 members.
+  const squares = 2 * 4 ** 2 + 5 ** 2;
+  expect(ringCosts(13, 4, 0)).toMatchObject({
+    ...{ rings: 3, linkableMultiplications: 4 * squares, traceableMultiplications: 5 * squares },
+    hiddenAmong: squares / 13,
+  });
+});
+
 it('a member is exposed if all others in its ring reveal their keys, with the probability of drawing without replacement', () => {
   // In this case, four of the nine other members reveal their keys. In a ring of five, all four other members are among
   // those that reveal their keys with probability 4/9 3/8 2/7 1/6.

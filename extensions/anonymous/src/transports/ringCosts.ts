@@ -36,20 +36,24 @@ const hostBytes = 15;
  */
 export function ringCosts(members: number, size: number, known: number): RingCosts {
   const rings = Math.max(1, Math.floor(members / size));
-  const ring = members / rings;
-  const bytes = (scheme: RingScheme) => registrationOverheadBytes + hostBytes + scheme.signatureBytes(Math.ceil(ring));
+  const smallest = Math.floor(members / rings);
+  // The members that do not fill all rings equally make one ring each larger by one.
+  const larger = members % rings;
+  const squares = larger * (smallest + 1) ** 2 + (rings - larger) * smallest ** 2;
+  const bytes = (scheme: RingScheme) =>
+    registrationOverheadBytes + hostBytes + scheme.signatureBytes(Math.ceil(members / rings));
   const knownMembers = Math.floor(known * (members - 1));
   let exposed = 1;
   // In the smallest ring, the other members are drawn one after another from all members except the signer.
-  for (let i = 0; i < Math.floor(ring) - 1; i++) exposed *= Math.max(0, knownMembers - i) / (members - 1 - i);
+  for (let i = 0; i < smallest - 1; i++) exposed *= Math.max(0, knownMembers - i) / (members - 1 - i);
   return {
     size,
     rings,
     linkableBytes: bytes(linkable),
     traceableBytes: bytes(traceable),
-    linkableMultiplications: linkable.multiplicationsPerMember * ring * members,
-    traceableMultiplications: traceable.multiplicationsPerMember * ring * members,
-    hiddenAmong: members === 1 ? 1 : 1 + (ring - 1) * (1 - knownMembers / (members - 1)),
+    linkableMultiplications: linkable.multiplicationsPerMember * squares,
+    traceableMultiplications: traceable.multiplicationsPerMember * squares,
+    hiddenAmong: members === 1 ? 1 : 1 + (squares / members - 1) * (1 - knownMembers / (members - 1)),
     exposedChance: exposed,
   };
 }

@@ -70,8 +70,11 @@ async function confirm({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'ro
     });
     for (const { plan, output } of rounds) {
       const round = pixel.round(points, plan.period!, plan.message);
-      if (!round.verify(0, output.bits, output.signature)) throw signatureFault('the multi-signature', pixel.name);
-      round.free();
+      try {
+        if (!round.verify(0, output.bits, output.signature)) throw signatureFault('the multi-signature', pixel.name);
+      } finally {
+        round.free();
+      }
     }
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { ForgettingFile } from './forgettingFile.ts';
+import { ForgettingFile, readForgetting } from './forgettingFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-forgetting-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,4 +27,11 @@ it.each([
   expect(() => file.replace('new')).toThrow(expect.objectContaining({ code: 'modified-concurrently' }));
   file.close();
   expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['key'], 'other']);
+});
+
+it('a path through a file is refused with the path and the reason', () => {
+  writeFileSync(path, '');
+  const inside = join(path, 'key');
+  expect(() => readForgetting(inside, String)).toThrow(expect.objectContaining({ code: 'cannot-read' }));
+  expect(() => new ForgettingFile(inside)).toThrow(expect.objectContaining({ code: 'cannot-write' }));
 });

@@ -132,9 +132,11 @@ export class ForgettingFile {
  * the errors of `parse`, which cause no warning.
  */
 export function readForgetting<T>(path: string, parse: (text: string) => T): T {
-  const target = pointedTo(path);
-  const identity = () => statSync(target, { bigint: true, throwIfNoEntry: false });
-  if (existsSync(dirname(target)) && leftoversOf(target).length > 0) new ForgettingFile(path).close();
+  const orRefused = <R>(act: () => R): R => orWorldError(path, 'cannot-read', act);
+  const target = orRefused(() => pointedTo(path));
+  const identity = () => orRefused(() => statSync(target, { bigint: true, throwIfNoEntry: false }));
+  const hasLeftovers = orRefused(() => existsSync(dirname(target)) && leftoversOf(target).length > 0);
+  if (hasLeftovers) new ForgettingFile(path).close();
   for (;;) {
     const before = identity();
     // If the path leads to another file after the read than before it, the file was replaced, and the text may be the

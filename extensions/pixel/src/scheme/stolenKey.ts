@@ -25,8 +25,11 @@ const signatureTimeAt = size.suite;
  * overwrites the period in signatures of the key's own period. The report shows that these attempts fail. Under its
  * assumption, Pixel's security proof shows that no other attempt can succeed.
  *
- * @param publicKey public key, 49 bytes. @param stolen the secret key, which is not changed.
- * @param periods earlier periods to try. @param message returns the message to sign at a period.
+ * @param pixel the scheme in which the thief signs.
+ * @param publicKey public key, 49 bytes.
+ * @param stolen the secret key, which is not changed.
+ * @param periods earlier periods to try.
+ * @param message returns the message to sign at a period.
  * @throws RangeError for bytes that are not a secret key.
  */
 export function stolenKeyReport(

@@ -116,8 +116,8 @@ export function warpSetOf(
 }
 
 /**
- * Returns whether the signers of a message are a quorum: their weight must be at least numerator/denominator of the
- * total weight. The function checks avalanchego's rules in avalanchego's order.
+ * Verifies a signed message by avalanchego's rules, in avalanchego's order. The signers' weight must be at least
+ * numerator/denominator of the total weight. @returns the signers' weight, or the reason to reject the message.
  */
 export function verifySignedWarp(
   bytes: Uint8Array,

@@ -42,24 +42,12 @@ interface Form {
 }
 
 /**
- * Formats of a certificate, by name. The formats are this project's own format; Avalanche's signed message, if the
- * message is an unsigned warp message; Ethereum's sync aggregate, with the members in the registry's order; and bits
- * and signature for a contract, in the ABI encoding of `(bytes, bytes)`. The formats of Avalanche and Ethereum require
- * keys in G1.
+ * Formats of a certificate besides this project's own format, by name. The formats are Avalanche's signed message, if
+ * the message is an unsigned warp message; Ethereum's sync aggregate, with the members in the registry's order; and
+ * bits and signature for a contract, in the ABI encoding of `(bytes, bytes)`. The formats of Avalanche and Ethereum
+ * require keys in G1.
  */
 const forms = {
-  tutti: {
-    write: ({ bits, signature }, { registry, bytes }) =>
-      encodeCertificate({
-        registry: certificateRegistryDigest(registry),
-        epoch: registry.epoch ?? 0n,
-        message: messageHash(bytes),
-        size: registry.entries.length,
-        bits,
-        signature,
-      }),
-    read: (bytes) => decodeCertificate(bytes),
-  },
   avalanche: {
     write({ bits, signature }, subject) {
       const places = warpPlaces(subject);
@@ -75,7 +63,7 @@ const forms = {
       const signed = warpMembersOf(read.bits);
       const signers = signed.flatMap((place) => members.get(place) ?? []);
       if (signers.length < signed.length) return undefined;
-      return { bits: bitsOf(signers, members.size), signature: read.signature };
+      return { bits: bitsOf(signers, subject.registry.entries.length), signature: read.signature };
     },
   },
   'sync-aggregate': {
@@ -121,11 +109,11 @@ const forms = {
   },
 } satisfies Record<string, Form>;
 
-/** Name of a format in {@link certificateForms}. */
-export type CertificateForm = keyof typeof forms;
+/** Name of a format in {@link certificateForms}; `tutti` is this project's own format. */
+export type CertificateForm = 'tutti' | keyof typeof forms;
 
 /** Names of the formats that {@link convertCertificate} writes. */
-export const certificateForms = Object.keys(forms) as CertificateForm[];
+export const certificateForms = ['tutti', ...Object.keys(forms)] as CertificateForm[];
 
 /**
  * Converts a certificate in this project's format to another format.
@@ -141,7 +129,7 @@ export function convertCertificate(
 ): Uint8Array {
   const read = decodeCertificate(certificate);
   if (read === undefined) throw new RangeError(`certificate: expected one, got ${certificate.length} other bytes`);
-  return forms[form].write(read, subject);
+  return form === 'tutti' ? ownForm(read, subject) : forms[form].write(read, subject);
 }
 
 /**
@@ -149,7 +137,8 @@ export function convertCertificate(
  * has exactly one encoding in each format; the function rejects any other encoding.
  *
  * @throws RangeError for a registry that the format cannot represent, such as Avalanche's for keys in G2.
- * @returns undefined for bytes that are not in that format, or do not belong to this message. The content of the bytes
+ * @returns undefined for bytes that are not in that format, and in Avalanche's format for another message. In the other
+ * formats, only `verifyCertificate` shows whether the certificate belongs to the message. The content of the bytes
  * never causes an exception.
  */
 export function readCertificate(
@@ -160,7 +149,18 @@ export function readCertificate(
   if (form === 'tutti') return decodeCertificate(bytes) === undefined ? undefined : bytes;
   const signed = forms[form].read(bytes, subject);
   if (signed === undefined || hasBitBeyond(signed.bits, subject.registry.entries.length)) return undefined;
-  return forms.tutti.write(signed, subject);
+  return ownForm(signed, subject);
+}
+
+function ownForm({ bits, signature }: Signed, { registry, bytes }: CertificateSubject): Uint8Array {
+  return encodeCertificate({
+    registry: certificateRegistryDigest(registry),
+    epoch: registry.epoch ?? 0n,
+    message: messageHash(bytes),
+    size: registry.entries.length,
+    bits,
+    signature,
+  });
 }
 
 /** Returns the position of each registry entry among Avalanche's members. */

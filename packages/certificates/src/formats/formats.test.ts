@@ -163,10 +163,19 @@ describe("Ethereum's SSZ", () => {
     );
   });
 
-  it('refuses an attestation without a vote in a named committee', () => {
+  it('refuses an attestation whose fields the format cannot represent', () => {
     const votes = [{ committee: 3, voted: [false, false] }];
-    expect(() => encodeAttestation({ ...attestation, votes })).toThrow('committee 3: expected a vote in it, got none');
-    expect(() => encodeAttestation({ ...attestation, votes: [...attestation.votes].reverse() })).toThrow('ascending');
+    const long = [{ committee: 3, voted: new Array<boolean>(131_073).fill(true) }];
+    for (const write of [encodeAttestation, attestationRoot])
+      for (const [fields, message] of [
+        [{ votes }, 'committee 3: expected a vote in it, got none'],
+        [{ votes: [...attestation.votes].reverse() }, 'ascending'],
+        [{ votes: long }, 'votes: expected at most 131072 flags, got 131073'],
+        [{ signature: new Uint8Array(48) }, 'signature: expected 96 bytes, got 48'],
+        [{ data: { ...data, beaconBlockRoot: new Uint8Array(31) } }, 'root: expected 32 bytes, got 31'],
+        [{ data: { ...data, source: { epoch: 0n, root: new Uint8Array(31) } } }, 'root: expected 32 bytes, got 31'],
+      ] as const)
+        expect(() => write({ ...attestation, ...fields })).toThrow(message);
   });
 
   it('is written and read for a sync aggregate', () => {
@@ -174,6 +183,7 @@ describe("Ethereum's SSZ", () => {
     const signature = new Uint8Array(96).fill(0xbb);
     expect(toHex(encodeSyncAggregate(signed, signature)).slice(0, 6)).toBe('499224');
     expect(encodeSyncAggregate(signed, signature)).toHaveLength(160);
+    expect(() => syncAggregateRoot(signed.slice(1), signature)).toThrow('signed: expected 512 places, got 511');
     expect(toHex(syncAggregateRoot(signed, signature))).toBe(
       '07cd7229dce34cffa7e31594b6ff4bf8b8ca5a34b3db2c488afcc7f2b274001e',
     );

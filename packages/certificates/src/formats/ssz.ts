@@ -42,8 +42,14 @@ export interface SszAttestation {
   readonly signature: Uint8Array;
 }
 
-/** Encodes an attestation. @throws RangeError for committees out of order, and for a committee without a vote. */
+/**
+ * Encodes an attestation.
+ *
+ * @throws RangeError for committees out of order, for a committee without a vote, for more than 131,072 flags, and if
+ * the signature is not 96 bytes long or a root is not 32 bytes long.
+ */
 export function encodeAttestation({ data, votes, signature }: SszAttestation): Uint8Array {
+  requireSignature(signature);
   const { bits, committeeBits } = setsOf(votes);
   return concat(
     littleEndian(BigInt(attestationHead), 4),
@@ -54,21 +60,22 @@ export function encodeAttestation({ data, votes, signature }: SszAttestation): U
   );
 }
 
-/** Returns the hash_tree_root of an attestation. */
+/** Returns the hash_tree_root of an attestation. @throws RangeError under the same conditions as the encoder. */
 export function attestationRoot({ data, votes, signature }: SszAttestation): Uint8Array {
+  requireSignature(signature);
   const { bits, committeeBits } = setsOf(votes);
   const chunks = chunksOf(packed(bits));
   const listRoot = sha256(concat(merkleRoot(chunks, maxVoters / 256), littleEndian(BigInt(bits.length), rootBytes)));
   return merkleRoot([listRoot, attestationDataRoot(data), merkleRoot(chunksOf(signature)), chunk(committeeBits)]);
 }
 
-/** Returns the hash_tree_root of attestation data. */
+/** Returns the hash_tree_root of attestation data. @throws RangeError if a root is not 32 bytes long. */
 export function attestationDataRoot({ slot, index, beaconBlockRoot, source, target }: AttestationData): Uint8Array {
-  const checkpoint = ({ epoch, root }: Checkpoint) => merkleRoot([littleEndian(epoch, rootBytes), root]);
+  const checkpoint = ({ epoch, root }: Checkpoint) => merkleRoot([littleEndian(epoch, rootBytes), checkedRoot(root)]);
   return merkleRoot([
     littleEndian(slot, rootBytes),
     littleEndian(index, rootBytes),
-    beaconBlockRoot,
+    checkedRoot(beaconBlockRoot),
     checkpoint(source),
     checkpoint(target),
   ]);
@@ -88,14 +95,24 @@ export function signingRoot(root: Uint8Array, domain: Uint8Array): Uint8Array {
 export function encodeSyncAggregate(signed: readonly boolean[], signature: Uint8Array): Uint8Array {
   if (signed.length !== syncCommitteeSize)
     throw new RangeError(`signed: expected ${syncCommitteeSize} places, got ${signed.length}`);
-  if (signature.length !== signatureBytes)
-    throw new RangeError(`signature: expected ${signatureBytes} bytes, got ${signature.length}`);
+  requireSignature(signature);
   return concat(packed(signed), signature);
 }
 
-/** Returns the hash_tree_root of a sync aggregate. */
+/** Returns the hash_tree_root of a sync aggregate. @throws RangeError under the same conditions as the encoder. */
 export function syncAggregateRoot(signed: readonly boolean[], signature: Uint8Array): Uint8Array {
-  return merkleRoot([merkleRoot(chunksOf(packed(signed))), merkleRoot(chunksOf(signature))]);
+  const bytes = encodeSyncAggregate(signed, signature);
+  const flags = bytes.subarray(0, syncCommitteeSize / 8);
+  return merkleRoot([merkleRoot(chunksOf(flags)), merkleRoot(chunksOf(signature))]);
+}
+
+function requireSignature({ length }: Uint8Array): void {
+  if (length !== signatureBytes) throw new RangeError(`signature: expected ${signatureBytes} bytes, got ${length}`);
+}
+
+function checkedRoot(root: Uint8Array): Uint8Array {
+  if (root.length !== rootBytes) throw new RangeError(`root: expected ${rootBytes} bytes, got ${root.length}`);
+  return root;
 }
 
 function setsOf(votes: SszAttestation['votes']): { bits: boolean[]; committeeBits: Uint8Array } {
@@ -108,12 +125,15 @@ function setsOf(votes: SszAttestation['votes']): { bits: boolean[]; committeeBit
     named[committee] = true;
     last = committee;
   }
-  return { bits: votes.flatMap(({ voted }) => voted), committeeBits: packed(named) };
+  const bits = votes.flatMap(({ voted }) => voted);
+  if (bits.length > maxVoters) throw new RangeError(`votes: expected at most ${maxVoters} flags, got ${bits.length}`);
+  return { bits, committeeBits: packed(named) };
 }
 
 function encodeData({ slot, index, beaconBlockRoot, source, target }: AttestationData): Uint8Array {
-  const checkpoint = ({ epoch, root }: Checkpoint) => concat(littleEndian(epoch, 8), root);
-  return concat(littleEndian(slot, 8), littleEndian(index, 8), beaconBlockRoot, checkpoint(source), checkpoint(target));
+  const checkpoint = ({ epoch, root }: Checkpoint) => concat(littleEndian(epoch, 8), checkedRoot(root));
+  const block = checkedRoot(beaconBlockRoot);
+  return concat(littleEndian(slot, 8), littleEndian(index, 8), block, checkpoint(source), checkpoint(target));
 }
 
 function packed(bits: readonly boolean[]): Uint8Array {

@@ -155,14 +155,14 @@ export function roundHash(messageHash: Uint8Array, height: bigint | undefined): 
 }
 
 /**
- * Returns the number of a round: 53 bits of its hash. Two rounds with the same number run one after the other.
+ * Returns the number of a round: 53 bits of its hash. A message is rejected while another round with the same number is
+ * open.
  *
  * @param messageHash SHA-256 of the message.
  */
 export function roundNumber(messageHash: Uint8Array, height: bigint | undefined): number {
   const hash = roundHash(messageHash, height);
-  const high = ((hash[0]! & 0x1f) << 16) | (hash[1]! << 8) | hash[2]!;
-  return high * 2 ** 32 + new DataView(hash.buffer, hash.byteOffset).getUint32(3);
+  return (hash[0]! & 0x1f) * 2 ** 48 + readUint(hash, 1, 7);
 }
 
 /** Encodes an announcement of a message or a certificate. If a height is named, the encoding begins with it. */

@@ -13,15 +13,31 @@ runInVirtualTime();
 
 const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
 
-it.each(['maxOpen', 'maxWaiting', 'maxStored', 'giveUpMs'] as const)(
-  'a group refuses a value below 1 for the option %s',
-  async (name) => {
-    for (const value of [0, -1, Number.NaN]) {
-      const { join } = worldOf(1, { of: () => ({ [name]: value }) });
-      await expect(join(0)).rejects.toThrow(new RangeError(`${name}: expected a number from 1 on, got ${value}`));
-    }
-  },
-);
+it.each([
+  ...['maxOpen', 'maxWaiting', 'maxStored'].flatMap((name) =>
+    [0, Number.NaN, 1.5].map(
+      (value) => [name, value, `expected an integer from 1 to 4294967295, got ${value}`] as const,
+    ),
+  ),
+  ['giveUpMs', 0, 'expected a number from 1 to 4294967295, got 0'],
+  ['beacon', 'ab', 'expected a Uint8Array, got a text of 2 characters'],
+  ['signedLog', { close() {} }, 'signedLog.record: expected a function, got undefined'],
+] as const)('a group refuses the option %s of %s', async (name, value, message) => {
+  await expect(worldOf(1, { of: () => ({ [name]: value }) }).join(0)).rejects.toThrow(message);
+});
+
+it('a group that closes ends its log although its transport cannot be closed, and certifies nothing afterwards', async () => {
+  const signedLog = { record() {}, close: vi.fn() };
+  const through = (transport: Transport) => {
+    vi.spyOn(transport, 'close').mockRejectedValueOnce(new Error('EIO'));
+    return transport;
+  };
+  const group = await worldOf(1, { of: () => ({ signedLog }), through }).join(0);
+  await group.certify(bytesOf('a'), { height: 1n });
+  await expect(group.close()).rejects.toThrow('EIO');
+  expect(signedLog.close).toHaveBeenCalledOnce();
+  await expect(group.certify(bytesOf('a'), { height: 1n })).rejects.toMatchObject({ code: 'group-closed' });
+});
 
 it('a group that fails to join releases the address that it opened', async () => {
   const { keys, registry } = worldOf(2);
@@ -78,6 +94,19 @@ describe('a group that certifies messages', () => {
     await until(() => heard.counts.stored === 1);
     const asking = members[3]!.certify(bytesOf('never complete'));
     expect((await asking).signers).toBe(4);
+  });
+
+  it('records a waiting message of another member as soon as its own program requests it', async () => {
+    const recorded: string[] = [];
+    const signedLog = { record: ({ message }: SignedStatement) => void recorded.push(String(message)), close() {} };
+    const of = (index: number) => (index === 0 ? { signedLog, maxOpen: 1 } : { approve: () => false });
+    const { join } = worldOf(3, { of });
+    const [first, second] = [await join(0), await join(1)];
+    first.certify(bytesOf('open')).catch(() => {});
+    second.certify(bytesOf('waiting')).catch(() => {});
+    await until(() => first.counts.waiting === 1);
+    first.certify(bytesOf('waiting')).catch(() => {});
+    expect(recorded).toEqual([bytesOf('open'), bytesOf('waiting')].map((bytes) => String(messageHash(bytes))));
   });
 
   it('limits its open messages, and certifies waiting messages in order', async () => {

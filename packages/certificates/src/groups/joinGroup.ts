@@ -7,9 +7,9 @@ import { AnnouncedKind, announced, readAnnounced, roundName } from './ask.ts';
 import {
   checkedOptions,
   groupOf,
+  indexOfKey,
   type JoinGroupOptions,
   periodOf,
-  placeOf,
   type ReadyOptions,
   type SigningKernel,
 } from './joinOptions.ts';
@@ -52,15 +52,15 @@ export interface CertifyOptions {
 /**
  * Joins a group that signs messages: any bytes, several messages at a time.
  *
- * @throws RangeError if no registry entry has the key, or if a limit is less than 1; WorldError `registry-duplicate` if
- * two entries share a key; TypeError if an option is missing or has the wrong type.
+ * @throws RangeError if no registry entry has the key, or if a limit is out of range; WorldError `registry-duplicate`
+ * if two entries share a key; TypeError if an option is missing or has the wrong type.
  */
 export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
   requireObject('options', options);
   const { registry, key, kernel = await defaultKernel(), transport } = options;
   const checked = checkedOptions({ ...options, kernel });
   if (typeof transport !== 'string') return new CertifyingGroup({ ...checked, transport });
-  const { endpoint } = registry.entries[placeOf(registry, kernel.publicKey(key.secretKey))]!;
+  const { endpoint } = registry.entries[indexOfKey(registry, kernel.publicKey(key.secretKey))]!;
   const opened = await openNamed(transport, endpoint);
   try {
     return new CertifyingGroup({ ...checked, transport: opened });
@@ -99,7 +99,7 @@ export class CertifyingGroup {
     this.kernel = kernel;
     this.#stored = new StoredCertificates(maxStored, stillValid(stored, registry, kernel));
     this.#group = groupOf(registry, kernel, crypto);
-    this.index = placeOf(registry, kernel.publicKey(key.secretKey));
+    this.index = indexOfKey(registry, kernel.publicKey(key.secretKey));
     const turns = new Turns((index) => this.#group.weightOf(index), this.#group.faultyWeight);
     this.#signingQueue = this.#newSigningQueue(turns);
     this.#requests = this.#newRequests(turns);
@@ -160,10 +160,12 @@ export class CertifyingGroup {
    * Signs a message and requests the other members' signatures. The promise resolves when the signers have enough
    * weight. Repeated calls for the same message and height share one round.
    *
-   * @throws WorldError `already-signed` if another message of this height was signed, `too-many-messages` if the
-   * maximum number of messages is waiting, `gave-up` if there were not enough signers in time, `group-closed`,
-   * `signed-log-failed` if the signed log cannot be written, `reserved-message` for an identity statement; RangeError
-   * if the message is too long, or if the height is out of range or differs from the height in the message.
+   * @returns a promise that rejects with WorldError `already-signed` if another message of this height was signed,
+   * `too-many-messages` if the maximum number of messages is waiting, `gave-up` if there were not enough signers in
+   * time, `group-closed`, `signed-log-failed` if the signed log cannot be written, `reserved-message` for an identity
+   * statement; and with RangeError while another round with the same number is open.
+   * @throws TypeError if the message is not a Uint8Array; RangeError if the message is too long, or if the height is
+   * out of range or differs from the height in the message.
    */
   certify(bytes: Uint8Array, { height: named }: CertifyOptions = {}): Promise<Certified> {
     requireStatement(bytes);
@@ -171,7 +173,7 @@ export class CertifyingGroup {
     const message = messageHash(bytes);
     const name = roundName(toHex(message), height);
     const stored = height === undefined ? this.certificate(name) : this.#stored.get(name);
-    if (stored !== undefined) return givenAgain(stored, { message, height }, this.#options.signedLog);
+    if (stored !== undefined && !this.#closed) return givenAgain(stored, { message, height }, this.#options.signedLog);
     const certified = this.#pending.wait(name);
     this.#request({ name, bytes: bytes.slice(), height });
     return certified;
@@ -184,6 +186,7 @@ export class CertifyingGroup {
     if (known !== undefined) {
       known.isOwn = true;
       known.origins.add(this.index);
+      if (this.#isAccepted(known, () => record(known, this.#options))) known.announcement.start();
     } else if (this.#closed) this.#pending.reject(name, new WorldError('group-closed', 'group: expected an open one'));
     else if (this.#signingQueue.hasRoomForOwn) this.#admit(this.#entryOf(message));
     else this.#pending.reject(name, tooMany(this.#options.maxWaiting));
@@ -219,8 +222,11 @@ export class CertifyingGroup {
     this.#signingQueue.close();
     this.#pending.rejectAll(new WorldError('group-closed', 'group: closed before there was a certificate'));
     this.#announcer.close();
-    await this.#rounds.close();
-    this.#options.signedLog.close();
+    try {
+      await this.#rounds.close();
+    } finally {
+      this.#options.signedLog.close();
+    }
   }
 
   /**

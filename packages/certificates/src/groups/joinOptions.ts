@@ -6,7 +6,16 @@ import {
   type RegistryTransport,
   weightsOf,
 } from '@tutti/core';
-import { requireBytesIn, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
+import {
+  requireBytes,
+  requireBytesIn,
+  requireFunction,
+  requireInteger,
+  requireMethods,
+  requireNumber,
+  requireObject,
+  toHex,
+} from '@tutti/core/input';
 import {
   type CryptoSuite,
   fittingPeriodMs,
@@ -64,7 +73,10 @@ export interface JoinGroupOptions {
    * names a different height than this function returns, the message is rejected.
    */
   readonly heightOf?: (bytes: Uint8Array) => bigint | undefined;
-  /** Log of the signed messages. Default: a log in memory, which is lost when the process ends; see `openSignedLog`. */
+  /**
+   * Log of the signed messages. The group owns the log and closes it. Default: a log in memory, which is lost when the
+   * process ends; see `openSignedLog`.
+   */
   readonly signedLog?: SignedLog;
   /** Maximum number of open rounds. Default: 16. */
   readonly maxOpen?: number;
@@ -93,6 +105,9 @@ type CheckedOptions = JoinGroupOptions &
 /** Checked options with defaults applied and the transport opened. */
 export type ReadyOptions = CheckedOptions & { readonly transport: Transport };
 
+/** Maximum of each limit: the largest size of a map of stored values. */
+const largestLimit = 2 ** 32 - 1;
+
 /** Checks the options of a member, and applies the defaults. @throws TypeError or RangeError for an invalid option. */
 export function checkedOptions(options: JoinGroupOptions & { readonly kernel: SigningKernel }): CheckedOptions {
   const { registry, key, kernel, approve, approveSuccession, heightOf } = options;
@@ -102,11 +117,13 @@ export function checkedOptions(options: JoinGroupOptions & { readonly kernel: Si
   for (const [name, decide] of Object.entries({ approve, approveSuccession, heightOf }))
     if (decide !== undefined) requireFunction(name, decide);
   const { maxOpen = 16, maxWaiting = 1024, maxStored = 1024, giveUpMs = 60_000 } = options;
-  const limits = { maxOpen, maxWaiting, maxStored, giveUpMs };
-  for (const [name, max] of Object.entries(limits))
-    if (!(Number.isFinite(max) && max >= 1)) throw new RangeError(`${name}: expected a number from 1 on, got ${max}`);
-  const { crypto = hostCrypto, signedLog = memorySignedLog() } = options;
-  return { ...options, ...limits, crypto, signedLog };
+  const counts = { maxOpen, maxWaiting, maxStored };
+  for (const [name, max] of Object.entries(counts)) requireInteger(name, max, 1, largestLimit);
+  requireNumber('giveUpMs', giveUpMs, 1, largestLimit);
+  const { crypto = hostCrypto, signedLog = memorySignedLog(), beacon } = options;
+  requireMethods('signedLog', signedLog, ['record', 'close']);
+  if (beacon !== undefined) requireBytes('beacon', beacon);
+  return { ...options, ...counts, giveUpMs, crypto, signedLog };
 }
 
 /** Public data of rounds, shared by all members that use the same registry object in one process. */
@@ -118,7 +135,7 @@ const groups = new WeakMap<GroupRegistry, Group>();
  */
 export function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoSuite): Group {
   const made = groups.get(registry);
-  if (made !== undefined && made.kernel === kernel) return made;
+  if (made !== undefined && made.kernel === kernel && made.crypto === crypto) return made;
   const { entries, epoch, threshold, margin } = registry;
   refuseDuplicates(entries);
   const total = weightsOf(entries)?.reduce((sum, one) => sum + one, 0n) ?? BigInt(entries.length);
@@ -137,7 +154,7 @@ function targetWeight({ threshold = defaultThreshold, margin }: GroupRegistry, t
 }
 
 /** Returns the registry index of the entry with this key. @throws RangeError if no entry has the key. */
-export function placeOf({ entries }: GroupRegistry, key: Uint8Array): number {
+export function indexOfKey({ entries }: GroupRegistry, key: Uint8Array): number {
   const own = toHex(key);
   const index = entries.findIndex(({ publicKey }) => toHex(publicKey) === own);
   if (index >= 0) return index;

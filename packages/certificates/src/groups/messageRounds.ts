@@ -40,7 +40,7 @@ export class MessageRounds {
       transport,
       // The number of signers has no threshold, because their weight decides; see the group's minimum weight.
       config: { ...config, threshold: 1 },
-      maxOpen: maxOpen + 1,
+      maxOpen,
       onOutput: ({ round, output }) => {
         const entry = this.#running.get(round);
         if (entry !== undefined && output !== undefined) onCertified(certifiedOf(group, registry, entry, output));

@@ -1,3 +1,4 @@
+import { readUint } from '@tutti/core/input';
 import type { CryptoSuite } from '@tutti/transports';
 
 /** Pause after the first announcement, ms. Each further pause is twice as long, up to the maximum. */
@@ -50,7 +51,7 @@ export class RepeatedAnnouncement {
   start(): void {
     if (this.#timer !== undefined) return;
     if (this.#times === 0) this.#next();
-    else this.#wait(pauseAfter(this.#times - 1));
+    else this.#wait(pauseAfter(this.#times));
   }
 
   stop(): void {
@@ -64,10 +65,10 @@ export class RepeatedAnnouncement {
     const count = signers();
     if (count === size) return;
     const quietMs = Math.min(maxPauseMs, quietPeriods * periodMs);
-    if (count > 0 && count === this.#signers && pauseAfter(this.#times - 1) >= quietMs) onQuiet();
+    if (count > 0 && count === this.#signers && pauseAfter(this.#times) >= quietMs) onQuiet();
     this.#signers = count;
     for (const to of this.#recipients()) announce(to);
-    this.#wait(pauseAfter(this.#times++));
+    this.#wait(pauseAfter(++this.#times));
   }
 
   #wait(pauseMs: number): void {
@@ -80,12 +81,11 @@ export class RepeatedAnnouncement {
    */
   #recipients(): number[] {
     const { crypto, size, self, isFirst } = this.#options;
-    const others = Array.from({ length: size }, (_, index) => index).filter((index) => index !== self);
-    if (this.#times === 0) return isFirst ? others : [];
-    const [high = 0, low = 0] = crypto.randomBytes(2);
-    const start = high * 256 + low;
-    const count = Math.min(others.length, membersPerPeriod);
-    return Array.from({ length: count }, (_, place) => others[(start + place) % others.length]!);
+    if (this.#times === 0 && !isFirst) return [];
+    const others = size - 1;
+    const count = this.#times === 0 ? others : Math.min(others, membersPerPeriod);
+    const start = readUint(crypto.randomBytes(4), 0, 4);
+    return Array.from({ length: count }, (_, place) => (self + 1 + ((start + place) % others)) % size);
   }
 }
 
@@ -96,7 +96,7 @@ export function startTimer(task: () => void, delayMs: number): ReturnType<typeof
   return timer;
 }
 
-/** Returns the pause before the next announcement, given the number of announcements so far, ms. */
+/** Returns the pause before the next announcement, ms. @param times number of announcements so far, at least 1. */
 function pauseAfter(times: number): number {
-  return Math.min(maxPauseMs, firstPauseMs * 2 ** times);
+  return Math.min(maxPauseMs, firstPauseMs * 2 ** (times - 1));
 }

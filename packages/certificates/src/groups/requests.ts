@@ -49,7 +49,7 @@ export class FinishedAsks {
     if (sequence <= window.floor) return;
     window.sequences.add(sequence);
     if (window.sequences.size <= this.#max) return;
-    window.floor = Math.min(...window.sequences);
+    window.floor = [...window.sequences].reduce((floor, one) => Math.min(floor, one));
     window.sequences.delete(window.floor);
   }
 }

@@ -1,4 +1,4 @@
-import { toHex } from '@tutti/core/input';
+import { toHex, writeUint } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RepeatedAnnouncement } from './repeatedAnnouncement.ts';
@@ -98,6 +98,30 @@ it('a request that exceeds the byte limit of its member by one byte is dropped',
   expect(signingQueue.hasRoomFor({ origin: 2, sequence: 99 }, long)).toBe(true);
   admit(1, { bytes: new Uint8Array(1) });
   expect(dropped).toEqual(['too-many-of-one']);
+});
+
+it('a large message of a member replaces as many later messages of that member as its byte limit requires', () => {
+  const { signingQueue, admit } = queueOf({ size: 64, maxOpen: 2, maxWaiting: 6400 });
+  for (let sequence = 100; sequence < 118; sequence++) admit(1, { sequence, bytes: new Uint8Array(1) });
+  for (let sequence = 0; sequence < 18; sequence++) admit(1, { sequence, bytes: new Uint8Array(2 ** 20 / 16) });
+  expect(signingQueue.counts).toEqual({ open: 1, waiting: 16 });
+});
+
+it('later announcements reach each member of a registry of the maximum size', () => {
+  const reached: number[] = [];
+  const size = 2 ** 20;
+  const randomBytes = (length: number) => {
+    const bytes = new Uint8Array(length);
+    writeUint(bytes, 0, length, size - 5);
+    return bytes;
+  };
+  const announcement = new RepeatedAnnouncement({
+    ...{ crypto: { ...nodeCrypto, randomBytes }, size, self: 0, isFirst: false, periodMs: 20 },
+    ...{ signers: () => 0, announce: (to) => reached.push(to), onQuiet: () => {} },
+  });
+  announcement.start();
+  vi.advanceTimersByTime(200);
+  expect(reached).toEqual([4, 3, 2, 1].map((behind) => size - behind));
 });
 
 it('one message over the total limit replaces a message of the member with the most waiting messages', () => {

@@ -38,7 +38,10 @@ export interface SigningEntry extends Ordered, Omit<QueuedMessage, 'ask'> {
   ticks: number;
   /** Total number of ticks of the round without a certificate. */
   totalTicks: number;
-  /** Number of turns in which the message was open without a certificate and without the known support of a quorum. */
+  /**
+   * Number of turns in which the message was open without a certificate and without the known support of a quorum, and
+   * had no new signer for the minimum number of ticks.
+   */
   turnsWithoutQuorum: number;
 }
 
@@ -72,7 +75,7 @@ const minShareBytes = 2 ** 20;
 
 /** Number of dissemination periods per tick. */
 const periodsPerTick = 8;
-/** Minimum length of a tick, ms. */
+/** Minimum length of a tick, ms; a tick is never longer than `giveUpMs`. */
 const minTickMs = 160;
 /** Number of ticks per turn. */
 const ticksPerTurn = 12;
@@ -185,7 +188,7 @@ export class SigningQueue {
     const order = this.#inOrder();
     for (const [place, entry] of order.entries()) {
       if (!this.#waiting.has(entry.name)) continue;
-      if (this.#isHeldByItsMember(entry, order.slice(place + 1))) continue;
+      if (!this.#makeRoomForMember(entry, order.slice(place + 1))) continue;
       // A message that skips this turn is started only if there is free room, and does not displace another message.
       if (!this.#makeRoom(isTurnOf(entry, this.#options.turns.now) ? order.slice(place + 1) : [])) return;
       this.#waiting.delete(entry.name);
@@ -201,14 +204,14 @@ export class SigningQueue {
   }
 
   /**
-   * Returns whether a message has to wait because half of the open rounds belong to its member. If possible, a round of
-   * that member that comes later in the order is postponed to make room.
+   * Returns whether the member that requested a message may have one more open round. If the member's rounds occupy
+   * half of the maximum number of open rounds, one of them that comes later in the order is postponed, if possible.
    */
-  #isHeldByItsMember({ isOwn, account }: SigningEntry, later: readonly SigningEntry[]): boolean {
-    if (isOwn) return false;
+  #makeRoomForMember({ isOwn, account }: SigningEntry, later: readonly SigningEntry[]): boolean {
+    if (isOwn) return true;
     const ofOne = this.#running.filter((entry) => !entry.isOwn && entry.account === account);
-    if (ofOne.length < Math.max(1, this.#options.maxOpen >> 1)) return false;
-    return !this.#postponeLast(later.filter((one) => ofOne.includes(one)));
+    if (ofOne.length < Math.max(1, this.#options.maxOpen >> 1)) return true;
+    return this.#postponeLast(later.filter((one) => ofOne.includes(one)));
   }
 
   /**
@@ -246,10 +249,11 @@ export class SigningQueue {
   /** Enforces the limits of waiting messages, in total and per member, by dropping the latest requests. */
   #keepBounds(account: number): void {
     const { maxWaiting, onDropped } = this.#options;
-    const ofOne = this.#waitingOf(account);
-    if (ofOne.length > this.share || bytesOf(ofOne) > this.#shareBytes) {
+    let ofOne = this.#waitingOf(account);
+    while (ofOne.length > this.share || bytesOf(ofOne) > this.#shareBytes) {
       this.#forget(latestOf(ofOne));
       onDropped('too-many-of-one');
+      ofOne = this.#waitingOf(account);
     }
     const others = [...this.#waiting.values()].filter(({ isOwn }) => !isOwn);
     if (others.length <= maxWaiting) return;

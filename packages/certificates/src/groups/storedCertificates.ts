@@ -150,7 +150,7 @@ export function* stillValid(
   kernel: CertificateKernel,
 ): Iterable<Certified> {
   for (const { bytes, certificate, height } of stored) {
-    if (height !== undefined && !isHeight(height)) continue;
+    if (height !== undefined && !(typeof height === 'bigint' && isHeight(height))) continue;
     const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
     if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers, height };
   }

@@ -4,13 +4,13 @@ import { isHeight, SignedHeights } from './signedLog.ts';
 /** Result of the import of an interchange file. */
 export interface InterchangeReport {
   /**
-   * Number of `signed_blocks` entries of the key. At or below the highest of these slots, the key then signs only the
-   * messages that the entries name.
+   * Number of `signed_blocks` entries of the key. At or below the highest of these slots, the key then signs only
+   * messages that the log stores: those that it recorded before, and those of the entries without a conflict.
    */
   readonly taken: number;
   /**
-   * Number of heights with two different messages, within the file or between file and log. Neither message is signed
-   * again.
+   * Number of heights with two different messages, or with a message and an entry without one, within the file or
+   * between file and log. None of these messages is signed again.
    */
   readonly conflicts: number;
   /**

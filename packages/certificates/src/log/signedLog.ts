@@ -19,7 +19,7 @@ export interface SignedLog {
    *
    * @throws WorldError `already-signed` for another message of a signed height, and for a message at or below the
    * heights that were imported or forgotten. `signed-log-failed` if the statement cannot be written. In the latter case
-   * the statement was not recorded, and the next call tries again.
+   * the statement was not recorded, and the next call tries again. TypeError or RangeError for an invalid statement.
    */
   record(statement: SignedStatement): void;
   close(): void;

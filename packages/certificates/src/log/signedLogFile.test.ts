@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { type LogCall, type OnCall, type Survivors, TestDisk } from '../../test/testDisk.ts';
 import { messageHash } from '../verification/certificate.ts';
@@ -184,6 +184,17 @@ it('a log that cannot be opened is not locked', () => {
   expect(() => openSignedLog(own)).toThrow(damaged);
   writeFileSync(own, '');
   openSignedLog(own).close();
+});
+
+it('a log releases its lock although its file cannot be closed', () => {
+  const release = vi.fn();
+  const files = { ...diskWith(5).files(), lock: () => ({ target: path, release }) };
+  const log = openSignedLog(path, files);
+  files.closeSync = () => {
+    throw new Error('EIO');
+  };
+  expect(() => log.close()).toThrow('EIO');
+  expect(release).toHaveBeenCalledOnce();
 });
 
 it('a rewritten log keeps its mode, and its owner if root rewrites it', () => {

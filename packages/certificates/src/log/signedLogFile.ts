@@ -71,7 +71,7 @@ export interface SignedLogFile extends SignedLog {
   exportInterchange(publicKey: Uint8Array, registry: Uint8Array): string;
   /**
    * Imports either all or none of the messages that another signer with the same key has signed. At or below the
-   * highest imported height, the key then signs only the messages that the other signer signed.
+   * highest imported height, the key then signs only messages that the log stores, not those with a conflict.
    *
    * @throws WorldError `interchange-malformed`; `interchange-of-another` for a file of another registry or without the
    * key; `signed-log-failed`.
@@ -209,8 +209,11 @@ class OpenLog implements SignedLogFile {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#closeFile();
-    this.#lock.release();
+    try {
+      this.#closeFile();
+    } finally {
+      this.#lock.release();
+    }
   }
 
   exportInterchange(publicKey: Uint8Array, registry: Uint8Array): string {

@@ -153,6 +153,11 @@ describe('parseRegistry', () => {
     const text = formatRegistry(pixel, 'pixel');
     expect(parseRegistry(text, 'pixel')).toEqual(pixel);
     expect(satisfiesSchema(JSON.parse(text))).toBe(true);
+    const withVariant = { ...JSON.parse(text), variant: 'min-pk' };
+    expect(() => parseRegistry(JSON.stringify(withVariant), 'pixel')).toThrow(
+      'registry: variant: expected none for the scheme pixel, got "min-pk"',
+    );
+    expect(satisfiesSchema(withVariant)).toBe(false);
     expect(refusalOf(text)).toMatchObject({ code: 'registry-wrong-scheme' });
     expect(refusalOf(text).message).toMatch(/^registry: expected "scheme": "bls", got "pixel"; /);
     expect(() => parseRegistry(JSON.stringify({ ...good, scheme: undefined }), 'pixel')).toThrow(/got "bls"/);

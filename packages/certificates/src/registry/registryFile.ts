@@ -25,11 +25,9 @@ import {
   WorldError,
 } from '@tutti/core/input';
 import { canonicalHost, expectedHost, isHostFor, placeOf } from './registryAddress.ts';
-import { duplicate, refuseDuplicates, verifyEntries } from './verifyRegistry.ts';
+import { duplicate, maxEntries, refuseDuplicates, verifyEntries } from './verifyRegistry.ts';
 
 const schemaVersion = 2;
-/** Maximum number of entries: about a million, the protocol's target number of nodes. */
-const maxEntries = 1 << 20;
 
 /** Signature schemes of a registry. */
 export type RegistryScheme = 'bls' | 'pixel';
@@ -41,17 +39,20 @@ interface RegistryLengths {
 }
 
 /**
- * Lengths of points in Pixel's keys and signatures, bytes. The suite precedes the points in an encoding; signatures
- * also contain the period.
+ * Lengths of Pixel's encoded keys, proofs and signatures, bytes. An encoding consists of the suite (1 byte) and the
+ * points; a signature also contains the period.
  */
 const pixelLengths: RegistryLengths = { publicKey: 49, proof: 97, signature: 149 };
 
 /**
  * Returns the lengths of keys and signatures in a scheme's documents, bytes. @throws WorldError
- * `registry-wrong-variant` for an unknown variant of BLS.
+ * `registry-wrong-variant` for an unknown variant of BLS; `registry-bad-field` for a variant of Pixel, which has none.
  */
 function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
-  if (scheme === 'pixel') return pixelLengths;
+  if (scheme === 'pixel') {
+    if (variant !== undefined) throw badField('variant', 'none for the scheme pixel', variant);
+    return pixelLengths;
+  }
   const named = variant ?? 'min-pk';
   if (typeof named !== 'string' || !Object.hasOwn(blsLengths, named))
     throw new WorldError(
@@ -90,7 +91,8 @@ export interface ListedRegistry extends RegistryTerms {
  *
  * @param scheme required signature scheme of the keys. A file without a scheme counts as BLS, and one without a variant
  * as min-pk. With min-sig, keys take 96 bytes; signatures and proofs take 48 bytes. With Pixel, keys take 49 bytes and
- * proofs of possession take 97 bytes. With Pixel, network keys are signed at period 1, in 149 bytes.
+ * proofs of possession take 97 bytes. With Pixel, network keys are signed at period 1, in 149 bytes, and a variant is
+ * rejected.
  * @throws WorldError with a code that begins with `registry-`.
  */
 export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedRegistry {

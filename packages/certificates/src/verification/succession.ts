@@ -24,7 +24,7 @@ export function successionStatement(former: CertificateRegistry, next: Certifica
 }
 
 /**
- * Returns whether a message is a succession statement. A member signs a succession statement only on explicit request.
+ * Returns whether a message begins like a succession statement. A member signs such a message only on explicit request.
  */
 export function looksLikeSuccession(bytes: Uint8Array): boolean {
   return domain.every((byte, index) => bytes[index] === byte);

@@ -19,8 +19,7 @@ import { Verification } from './verification.ts';
 
 /**
  * Interval between the starts of consecutive rounds, ms. A round that takes longer is followed by the next round after
- * {@link burstMs}. In the slowest published run with 500 nodes, a node started a
- * round every 500 ms for 12 s.
+ * {@link burstMs}. In the slowest published run with 500 nodes, a node started a round every 500 ms for 12 s.
  */
 const roundMs = 500;
 
@@ -77,7 +76,7 @@ export interface CompleteGraphOptions {
  * invalid contributions are found. No valid contribution is therefore lost.
  *
  * A message carries the flag `levelReceived` if the sender has the receiver's contribution. A node that has ended its
- * rounds answers messages that lack the flag `levelReceived`. A node that missed a contribution therefore receives it
+ * rounds answers messages without a flag. A node that missed a contribution therefore receives it
  * again. A run without message loss ends when no node sends any more.
  */
 export class CompleteGraphNode implements ProtocolNode {
@@ -274,7 +273,7 @@ export class CompleteGraphNode implements ProtocolNode {
     if (level !== level0) return 'level-out-of-range';
     if (this.#scheme.block(aggregate) !== this.#scheme.tree.leaf(from)) return 'wrong-span';
     if (individual !== noContribution) return 'not-individual';
-    return !hasMember(this.#heard, from) && this.#blacklisted.has(from) ? 'blacklisted' : undefined;
+    return this.#blacklisted.has(from) ? 'blacklisted' : undefined;
   }
 }
 

@@ -61,8 +61,8 @@ function firstAtLeast(ordered: Float64Array, min: number, from: number, end: num
 const maxWaiting = 256;
 
 /**
- * The union of all contributions that a node without levels has verified, as a contribution over the whole registry.
- * The union adds individual contributions in batches, or when a caller reads it.
+ * The union of the contributions that a node without levels has verified and passed to the union, as a contribution
+ * over the whole registry. The union adds individual contributions in batches, or when a caller reads it.
  */
 export class Union {
   readonly outputs: Outputs;

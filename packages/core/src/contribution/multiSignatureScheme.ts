@@ -6,7 +6,7 @@ import { type Contribution, noContribution } from '../protocol.ts';
 import type { Stakes } from '../stakes/stakes.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
 import type { DecodedContribution, ForgingScheme } from './scheme.ts';
-import { readSet } from './setCode.ts';
+import { readSet, writeBits } from './setCode.ts';
 
 /** Length of an uncompressed point of G2, and thus of an uncompressed signature, bytes. */
 const blsPointBytes = 192;
@@ -18,26 +18,27 @@ const blsPointBytes = 192;
 const pointsPerMember = 4;
 
 /**
- * Encoding of signatures in messages. A compressed signature takes 96 bytes: the x coordinate and a sign. An
- * uncompressed signature takes 192 bytes, for x and y, and is decoded without a square root. For both encodings, the
+ * Encoding of signatures in messages. A compressed signature consists of the x coordinate and a sign. An uncompressed
+ * signature consists of x and y, is twice as long, and is decoded without a square root. For both encodings, the
  * receiver checks that the point is in the subgroup.
  */
 export type WireForm = 'compressed' | 'uncompressed';
 
 /**
  * Curve library functions that the scheme needs. The caller passes these functions, so that this package contains no
- * curve.
+ * curve. A compressed signature of BLS takes 96 bytes, or 48 with `min-sig`. An uncompressed signature, and a point,
+ * takes 192 bytes, or 96 with `min-sig`.
  */
 export interface SignatureKernel {
   /**
-   * Decodes a signature (96 bytes, or 192 if its form is `uncompressed`) into a point (192 bytes). Also checks that the
-   * point is on the curve and in the subgroup.
+   * Decodes a compressed signature, or an uncompressed one if the form is `uncompressed`, into a point. Also checks that
+   * the point is on the curve and in the subgroup.
    */
   decodeSignature(
     bytes: Uint8Array,
     form?: WireForm,
   ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false };
-  /** Encodes a point (192 bytes) as a compressed signature (96 bytes). */
+  /** Encodes a point as a compressed signature. */
   encodeSignature(point: Uint8Array): Uint8Array;
   /** Returns the sum of two checked points. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
@@ -64,8 +65,8 @@ export type SignatureRefusal = 'wrong-period' | 'wrong-suite';
  */
 export interface SignatureVerifier {
   /**
-   * Returns whether `signature` (96 or 192 bytes) is the multi-signature of keys first + b for all bits b of `bits`
-   * (bit b & 7 of byte b >> 3).
+   * Returns whether `signature`, a compressed signature or a checked point, is the multi-signature of keys first + b
+   * for all bits b of `bits` (bit b & 7 of byte b >> 3).
    */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean;
   /**
@@ -81,10 +82,7 @@ export interface Claim {
   readonly first: number;
   /** Bitfield of the signers. Bit b & 7 of byte b >> 3 stands for position first + b. */
   readonly bits: Uint8Array;
-  /**
-   * Compressed signature (96 bytes for BLS). In a claim for a verifier, the signature may also be a checked point (192
-   * bytes for BLS).
-   */
+  /** Compressed signature. In a claim for a verifier, the signature may also be a checked point. */
   readonly signature: Uint8Array;
 }
 
@@ -108,9 +106,9 @@ export interface MultiSignatureOptions {
 
 /**
  * BLS multi-signatures on one message (v1.03 section 2.1): a contribution is a signature and the set of its signers,
- * and Aggr adds the points. Received signatures remain unchecked bytes until their verification. The scheme aggregates
- * only verified signatures, so a received datagram causes no curve arithmetic. The scheme decodes a signature just
- * before its verification: a verifier treats 192 bytes as a checked point, and aggregation also needs the point.
+ * and Aggr adds the points. Received signatures remain unchecked bytes until their verification. Except in bulk
+ * verification, the scheme aggregates only verified signatures, so a received datagram causes no curve arithmetic. The
+ * scheme decodes a signature just before its verification, because the verifier and aggregation use the checked point.
  */
 export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme {
   readonly #kernel: SignatureKernel;
@@ -151,8 +149,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * Returns the individual contribution of `id` with the given compressed signature (96 bytes for BLS in G2), retained
-   * once for the caller.
+   * Returns the individual contribution of `id` with the given compressed signature, retained once for the caller.
    *
    * @throws RangeError for an id out of range, for a signature of another length or from another round, and, if the
    * form is uncompressed, for a signature that encodes no point of the subgroup.
@@ -250,7 +247,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     const words = this.setWords(contribution);
     const size = this.tree.size(this.block(contribution));
     const bits = new Uint8Array((size + 7) >>> 3);
-    for (let byte = 0; byte < bits.length; byte++) bits[byte] = words[byte >>> 2]! >>> ((byte & 3) * 8);
+    writeBits(words, bits, 0, bits.length);
     return { first: this.tree.start(this.block(contribution)), bits, signature };
   }
 

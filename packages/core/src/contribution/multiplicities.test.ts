@@ -82,6 +82,7 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     const sum = sumOfMultiples(keys, counts, group, totals);
     expect(sum).toBe(keys.reduce((total, key, member) => total + key * counts[member]!, 0));
     expect(group.additions).toBeLessThanOrEqual(4 * 5 + 4 + 2 * 6);
+    expect(() => keyTotals(keys, 0, group)).toThrow('span: expected an integer from 1 to 16777216, got 0');
   });
 });
 

@@ -105,8 +105,12 @@ export function sumOfMultiples<Key>(
   return sum;
 }
 
-/** Returns the totals for {@link sumOfMultiples}. The last span may be shorter than `span`. */
+/**
+ * Returns the totals for {@link sumOfMultiples}. The last span may be shorter than `span`. @throws RangeError for a span
+ * that is not an integer from 1 to 2^24.
+ */
 export function keyTotals<Key>(keys: readonly Key[], span: number, group: KeyGroup<Key>): KeyTotals<Key> {
+  requireInteger('span', span, 1, 2 ** 24);
   const totals: Key[] = [];
   for (let start = 0; start < keys.length; start += span) {
     totals.push(keys.slice(start, start + span).reduce((sum, key) => group.addKeys(sum, key)));
@@ -132,6 +136,8 @@ export interface MultiplicityKernel<Key> extends SignatureKernel, KeyGroup<Key> 
    */
   verify(key: Key, signature: Uint8Array): boolean;
 }
+
+const kernelMethods = ['addKeys', 'negateKey', 'addSignatures', 'decodeSignature', 'encodeSignature', 'verify'];
 
 /** A range of consecutive subcommittees that a contribution covers. */
 export interface Subcommittees {
@@ -175,7 +181,7 @@ export class MultiplicityScheme<Key> {
    */
   constructor(keys: readonly Key[], subcommittee: number, kernel: MultiplicityKernel<Key>) {
     requireArray('keys', keys, 'an array of public keys');
-    requireMethods('kernel', kernel, ['addKeys', 'negateKey', 'addSignatures', 'verify']);
+    requireMethods('kernel', kernel, kernelMethods);
     requireInteger('subcommittee', subcommittee, 1, Math.max(1, keys.length));
     if (keys.length % subcommittee !== 0) {
       throw new RangeError(expected('keys', `whole subcommittees of ${subcommittee}`, keys.length));
@@ -273,7 +279,10 @@ export class MultiplicityScheme<Key> {
     return bytes;
   }
 
-  /** Decodes a peer's bytes as a contribution over these subcommittees, without verifying it. */
+  /**
+   * Decodes a peer's bytes as a contribution over these subcommittees, without verifying it. @throws RangeError for
+   * subcommittees outside the committee.
+   */
   decode(over: Subcommittees, bytes: Uint8Array): DecodedMultiplicities {
     const members = this.members(over);
     const end = multiplicityCodeBytes(members);

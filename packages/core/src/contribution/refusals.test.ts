@@ -50,5 +50,7 @@ it('refuses an invalid scheme, tree, key or argument, and names it', () => {
   ];
   for (const [of, span, refused] of keys)
     asks.push([() => new MultiplicityScheme(of as never, span as never, kernel), refused]);
+  const { encodeSignature: _, ...without } = kernel;
+  asks.push([() => new MultiplicityScheme([1], 1, without as never), 'kernel.encodeSignature']);
   expect(asks.map(([ask]) => refusedBy(ask))).toEqual(asks.map(([, refused]) => refused));
 });

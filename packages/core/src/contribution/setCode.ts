@@ -29,9 +29,13 @@ export function writeSet(words: Int32Array | undefined, size: number, out: Uint8
     return offset + 1;
   }
   out[offset] = form.listed;
-  const bytes = (size + 7) >>> 3;
-  for (let byte = 0; byte < bytes; byte++) out[offset + 1 + byte] = words[byte >>> 2]! >>> ((byte & 3) * 8);
-  return offset + 1 + bytes;
+  return writeBits(words, out, offset + 1, (size + 7) >>> 3);
+}
+
+/** Writes the first `length` bytes of a set of words, as bits in ascending order. @returns the offset after them. */
+export function writeBits(words: Int32Array, out: Uint8Array, offset: number, length: number): number {
+  for (let byte = 0; byte < length; byte++) out[offset + byte] = words[byte >>> 2]! >>> ((byte & 3) * 8);
+  return offset + length;
 }
 
 /**

@@ -43,6 +43,7 @@ it.each([
   ['without', ['window', 'luck'], /^without: expected window or score or .*, got "luck"$/],
   ['window', undefined, 'window: expected an object'],
   ['window', { ...paperWindow, unit: 'rank' }, 'window.unit: expected ranks or share, got "rank"'],
+  ['window', { ...paperWindow, atLeast: 1 }, 'window: expected no fields but unit'],
   ['patience', 1, 'config: expected no fields but'],
 ])('refuses an unknown value or field: %s %j', (field, value, message) => {
   expect(() => validateHandelConfig({ ...good, without: mechanisms, [field]: value }, 10)).toThrow(message);
@@ -67,6 +68,12 @@ describe('nextWindowSize', () => {
   it('v1.03 3.6: is a quarter after a failure, rounded down, never under 1', () => {
     expect([128, 32, 16, 8, 7, 5, 4, 3, 2, 1].map((size) => nextWindowSize(size, false, window))).toEqual([
       32, 8, 4, 2, 1, 1, 1, 1, 1, 1,
+    ]);
+  });
+
+  it('grows from 1 after a valid contribution with any expansion above 1', () => {
+    expect([1, 1.01, 1.5, 2].map((expansion) => nextWindowSize(1, true, { ...window, expansion }))).toEqual([
+      1, 2, 2, 2,
     ]);
   });
 

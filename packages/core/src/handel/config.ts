@@ -242,6 +242,7 @@ export function validateHandelConfig(config: HandelConfig, nodes: number): void 
 function requireWindow(label: string, window: WindowConfig): void {
   requireObject(label, window);
   requireIn(`${label}.unit`, window.unit, oneOf(['ranks', 'share']));
+  requireKnownFields(label, window, Object.keys(window.unit === 'ranks' ? paperWindow : relativeWindow));
   if (window.unit === 'ranks') {
     requireInteger(`${label}.max`, window.max, 1, 2 ** 20);
     requireInteger(`${label}.initial`, window.initial, 1, window.max);
@@ -301,13 +302,13 @@ export function windowRanks(config: WindowConfig, nodes: number, span: number): 
 
 /**
  * Returns the size of a level's window after a verification (v1.03 sections 3.3 and 3.6), at least 1 and at most the
- * maximum. A valid contribution multiplies the size by the expansion factor, to make use of good contributions. An
- * invalid contribution divides the size by the contraction divisor, so that a node under attack soon verifies by rank
- * alone.
+ * maximum. A valid contribution multiplies the size by the expansion factor, rounded up, to make use of good
+ * contributions. An invalid contribution divides the size by the contraction divisor, rounded down, so that a node under
+ * attack soon verifies by rank alone.
  */
 export function nextWindowSize(size: number, valid: boolean, window: WindowRanks): number {
   requireObject('window', window);
   return valid
-    ? Math.min(window.max, Math.floor(size * window.expansion))
+    ? Math.min(window.max, Math.ceil(size * window.expansion))
     : Math.max(1, Math.floor(size / window.contraction));
 }

@@ -259,7 +259,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
 
   // 3.4 In_l and Out_l
 
-  /** Sets In_l. Discards Out of the tiers above, which now have something new to send. */
+  /** Sets In_l. Discards Out of the tiers above and ends their quiet state, because they have something new to send. */
   function setIn(level: Level, contribution: Contribution): void {
     level.in = replaced(level.in, contribution);
     level.count = scheme.weight(contribution);
@@ -345,7 +345,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
         backOff.countContact(level);
       }
     }
-    backOff.takeTurn(lastPeriodEndUs);
+    backOff.endPeriod(lastPeriodEndUs);
     startPeriod();
   }
 

@@ -117,6 +117,7 @@ export class BackOff {
     return lacksMost ? Math.max(backOffRule.contacts, listeners) : backOffRule.contacts;
   }
 
+  /** Makes a level quiet. The first wait of a level is its number, so levels begin to ask at different times. */
   #fallQuiet(level: Level, wait: number): void {
     this.#quiet.set(level, { wait, asked: 0, useless: 0 });
   }
@@ -228,8 +229,9 @@ export class BackOff {
   }
 
   /**
-   * Handles a message without the flag for a complete level. The answer to such a message may get lost, so the node
-   * returns to its initial rate of questions.
+   * Handles a message without the flag for a complete level, which counts as a request. In its next turn, a node with
+   * an output sends Out_l to the last such peer. If the level is quiet, a node with an output also asks questions at its
+   * initial rate again, because an answer may get lost.
    */
   noteAsker(level: Level, peer: number): void {
     if (!this.#isOn) return;
@@ -237,15 +239,22 @@ export class BackOff {
     if (this.#node.hasOutput() && this.isQuiet(level)) this.#restartTurns();
   }
 
+  /** Ends a period of the node. */
+  endPeriod(nowUs: number): void {
+    this.#creditedUs = nowUs;
+    if (this.#node.hasOutput()) this.#takeTurn();
+  }
+
   /**
    * Ends a period at a node with an output. The node's quiet levels take turns, with a pause that doubles after each
    * turn. In its turn, a level asks a peer whose contribution is missing. In the same turn, the last peer that sent a
    * request receives Out_l of that peer's level again.
    */
-  takeTurn(nowUs: number): void {
-    this.#creditedUs = nowUs;
-    if (!this.#node.hasOutput() || this.#pause-- > 0) return;
-    this.#pause = 0;
+  #takeTurn(): void {
+    if (this.#pause > 0) {
+      this.#pause--;
+      return;
+    }
     if (this.#credit === 0) return;
     const { levels, scheme, blacklist } = this.#node;
     const ready = levels.filter((level) => this.#quiet.get(level)?.wait === 0 && lacks(level) > 0);

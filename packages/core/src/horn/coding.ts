@@ -27,7 +27,7 @@ export function setBit(bitfield: Uint8Array, index: number): void {
 }
 
 /**
- * Appends an integer less than 2^31 with seven bits per byte, lowest bits first. The high bit is set on all bytes
+ * Appends an integer less than 2^28 with seven bits per byte, lowest bits first. The high bit is set on all bytes
  * except the last.
  */
 export function writeVarint(value: number, out: number[]): void {

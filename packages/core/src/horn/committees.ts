@@ -12,8 +12,8 @@ export interface Election {
 /**
  * Returns the modulus of Ethereum's self-selection. A member is elected if the first eight bytes of the hash of its
  * slot signature are a multiple of the modulus. Other members do not know whether a member is elected before that
- * member announces the result. The function rounds the modulus down, so the expected number of elected members is
- * slightly higher than intended if the intended number does not divide the group size.
+ * member announces the result. The function rounds the modulus down. If the intended number does not divide the group
+ * size, the expected number of elected members is therefore higher than intended, by a factor of less than 2.
  */
 export function electionModulus(election: Election): number {
   requireObject('election', election);
@@ -26,7 +26,7 @@ export function electionModulus(election: Election): number {
  *
  * @param low low 32 bits of the hash's 64-bit integer.
  * @param high high 32 bits.
- * @param modulus at most 2^20.
+ * @param modulus at most 2^26, so that the product is exact.
  */
 export function isElected(low: number, high: number, modulus: number): boolean {
   return ((high % modulus) * (0x1_0000_0000 % modulus) + low) % modulus === 0;
@@ -90,8 +90,8 @@ const postSubcommittee = 512;
 /**
  * Returns parameters with the post's proportions for another number of validators. The number of subcommittees per
  * committee equals the number of committees, or is twice that number. Both numbers are powers of two, and as large as
- * possible with at least 512 validators per subcommittee. A network of fewer than 1,024 validators has one
- * subcommittee.
+ * possible with at least 512 validators per subcommittee and a product that divides the number of validators. A network
+ * of fewer than 1,024 validators, or of an odd number, has one subcommittee.
  *
  * @param parameters source of all other parameters. Aggregators and collectors are limited to the sizes of their
  * groups.

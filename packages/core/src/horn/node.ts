@@ -49,7 +49,7 @@ export interface HornNodeOptions {
   readonly casts: boolean;
   /** Duties of the validator, as {@link Duty} bits. */
   readonly duties: number;
-  /** Times of the validator's actions. */
+  /** Times of the validator's actions. The node does not use the clock of its role. */
   readonly clock: SlotClock;
   /** Decisions of the validator. Default: those of an honest validator. */
   readonly role?: ValidatorRole;

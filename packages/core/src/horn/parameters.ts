@@ -196,7 +196,7 @@ export interface SlotClock {
   readonly endUs: number;
 }
 
-/** Time value for an event that does not occur, µs. The value is later than the end of any slot. */
+/** Time value for an event that does not occur, µs. The value is later than the end of any simulated slot. */
 export const neverUs = 2 ** 31 - 1;
 
 /**

@@ -22,7 +22,7 @@ export type CollectionRule = 'nothing' | 'own-vote' | 'best';
  * decisions of a Byzantine validator.
  */
 export interface ValidatorRole {
-  /** Times at which the validator acts. */
+  /** Times at which the validator acts. The caller of `HornNode` passes them to the node as its clock. */
   readonly clock: SlotClock;
   /** Content of the validator's message as a collector. */
   readonly collection: CollectionRule;

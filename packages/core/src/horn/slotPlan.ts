@@ -10,7 +10,10 @@ import { HornTopic } from './rules.ts';
 export interface TopicPlan {
   /** Nodes on the topic, in ascending order. */
   readonly members: Int32Array;
-  /** Neighbours of each member, as indices into `members`. The neighbour relation is symmetric. */
+  /**
+   * Neighbours of each member, as indices into `members`; one empty list if there are no members. The neighbour relation
+   * is symmetric.
+   */
   readonly peers: readonly Int32Array[];
 }
 

@@ -9,9 +9,10 @@ export type Mesh = readonly Int32Array[];
 
 /**
  * Draws a random mesh with a seed. The mesh is the union of `degree` / 2 random cycles through all nodes, plus random
- * pairs for an odd degree. Each node has `degree` neighbours, or fewer if cycles and pairs have edges in common, which
- * is rare in a mesh of many nodes. With a degree of 2 or more, the mesh is always connected. With independently drawn
- * neighbours, the mesh would only be very likely to be connected.
+ * pairs for an odd degree. Each node has `degree` neighbours. One node has one neighbour less if both the degree and the
+ * number of nodes are odd. Nodes also have fewer if cycles and pairs have edges in common, which is rare in a mesh of
+ * many nodes. With a degree of 2 or more, the mesh is always connected. With independently drawn neighbours, the mesh
+ * would only be very likely to be connected.
  *
  * @param degree D; with N - 1 or more, the mesh is the complete graph.
  * @throws RangeError for a number of nodes or a degree outside 1 to 2^20.

@@ -1,4 +1,5 @@
 import { expected, requireInteger } from '../errors.ts';
+import { sizeClass } from '../slab.ts';
 
 /** A range of ids, [start, end). */
 export interface PeerSet {
@@ -19,15 +20,10 @@ export type Branching = (typeof branchings)[number];
  * tier with k children has k - 1 levels, and the top tier may have fewer.
  */
 export function levelCount(nodes: number, branching: Branching = 2): number {
-  const height = heightOf(nodes);
+  const height = sizeClass(nodes);
   const bits = Math.log2(branching);
   const tiers = Math.floor(height / bits);
   return tiers * (branching - 1) + (1 << (height - tiers * bits)) - 1;
-}
-
-/** Returns ceil(log2 N), the height of a binary tree with N leaves. */
-function heightOf(nodes: number): number {
-  return nodes <= 1 ? 0 : 32 - Math.clz32(nodes - 1);
 }
 
 /**
@@ -82,7 +78,7 @@ export class Tree {
   readonly #emptyBetween: number;
   /**
    * Order of a node's own subtree below each level, which is also the order of the level's peer set, for levels up to L
-   * + 1 (the root's level).
+   * + 1 (the root's level). Entry 0 is the height of the tree.
    */
   readonly #orders: Uint8Array;
   /** Exclusive or of a node's own subtree and its peer set, per level. */
@@ -106,7 +102,7 @@ export class Tree {
       throw new RangeError(expected('branching', branchings.join(' or '), branching));
     this.nodes = nodes;
     this.levels = levelCount(nodes, branching);
-    this.height = heightOf(nodes);
+    this.height = sizeClass(nodes);
     this.leafBase = 1 << this.height;
     this.form = form;
     this.branching = branching;

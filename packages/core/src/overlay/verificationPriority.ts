@@ -187,7 +187,6 @@ const rounds = 4;
  */
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;
-  readonly #nodes: number;
   readonly tree: Tree;
   /** Seed for each round of the Feistel network, two words per round. */
   readonly #seed: Int32Array;
@@ -200,7 +199,6 @@ export class IndependentPriorities implements VerificationPriorities {
    */
   constructor(nodes: number, seed: number | Int32Array, form?: TreeForm) {
     this.span = nodes;
-    this.#nodes = nodes;
     this.tree = new Tree(nodes, form);
     requireSeed(seed);
     this.#seed =
@@ -214,7 +212,7 @@ export class IndependentPriorities implements VerificationPriorities {
   rank(receiver: number, sender: number): number {
     let value = sender;
     do value = this.#permute(receiver, value);
-    while (value >= this.#nodes);
+    while (value >= this.span);
     return value;
   }
 

@@ -110,13 +110,13 @@ export class Stakes {
  * Returns the sum of the weights.
  *
  * @throws RangeError if a weight is not positive or the sum is 2^63 or more; TypeError for a value other than a list of
- * BigInts.
+ * bigints.
  */
 export function sumOfWeights(weights: readonly bigint[]): bigint {
   requireArray('weights', weights);
   let total = 0n;
   for (const [index, one] of weights.entries()) {
-    if (typeof one !== 'bigint') throw new TypeError(expected(`weights[${index}]`, 'a BigInt', one));
+    if (typeof one !== 'bigint') throw new TypeError(expected(`weights[${index}]`, 'a bigint', one));
     if (one <= 0n) throw new RangeError(expected(`weights[${index}]`, 'a positive integer', one));
     total += one;
   }

@@ -17,8 +17,8 @@ const formatVersion = 1;
 const headerBytes = 3;
 
 /**
- * Flag used only on the wire: an individual contribution follows the aggregate. At level 1 the aggregate is the
- * individual contribution.
+ * Flag used only on the wire: an individual contribution follows the aggregate. Without the flag, none follows, for
+ * example because the aggregate contains only the sender.
  */
 const hasIndividual = 0x80;
 
@@ -94,7 +94,8 @@ export function countedBytes(scheme: AggregationScheme, aggregate: Contribution,
 
 /**
  * Returns the length of the longest message that any node may send or receive, bytes. The longest message contains a
- * list over the largest peer set, which is half of the nodes in the binary tree, and an individual contribution.
+ * list over the largest peer set, which is about half of the nodes in the binary tree of the form `spread`, and an
+ * individual contribution.
  *
  * @param signatureBytes length of a signature, bytes.
  * @param form form of the messages. Default: Handel's.

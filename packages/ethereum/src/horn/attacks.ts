@@ -3,11 +3,12 @@ import {
   type CollectionRule,
   type Election,
   electionModulus,
-  emptySet,
   hasMember,
   type MemberSet,
+  removeMember,
   type SlotClock,
   sizeOf,
+  union,
 } from '@tutti/core/horn';
 import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { binomial } from '../statistics.ts';
@@ -125,7 +126,7 @@ export function validateHornAttacks(attacks: readonly HornAttackShare[], taken: 
     requireNumber(`share of ${name}`, share, 0, 1);
     sum += share;
   }
-  if (sum >= 1) throw new RangeError(expected('dead and Byzantine shares together', 'under 1', sum));
+  if (sum > 1 - 1e-9) throw new RangeError(expected('dead and Byzantine shares together', 'under 1', sum));
 }
 
 /** Returns the attack with this name, or undefined if there is none. */
@@ -139,16 +140,13 @@ export function hornAttackNamed(name: string): HornAttack | undefined {
  * contain all honest votes that the attacker has verified.
  */
 function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
-  const set = emptySet(32 * verified.length);
-  verified.forEach((word, index) => {
-    set[index] = word | hers[index]!;
-  });
+  const set = union([verified, hers], 32 * verified.length);
   const eveVotes = sizeOf(hers);
   let { censored } = griefedAggregate(sizeOf(set) - eveVotes, eveVotes);
   if (censored === 0) return set;
   for (const member of order) {
     if (!hasMember(set, member) || hasMember(hers, member)) continue;
-    set[member >>> 5]! &= ~(1 << (member & 31));
+    removeMember(set, member);
     censored--;
     if (censored === 0) break;
   }

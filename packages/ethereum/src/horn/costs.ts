@@ -21,8 +21,19 @@ export interface Machine {
 const native: Machine = { verifyMs: 0.861, claimMs: 0.109, additionNs: 287, origin: 'measured' };
 const wasm: Machine = { verifyMs: 2.78, claimMs: 0.316, additionNs: 876, origin: 'measured' };
 
-function derived(seconds: number): Machine {
-  const additionNs = (1e9 * seconds) / (512 * 32_768);
+/** The post's measurements, each on one core: the time of all {@link postAdditions}, s. */
+export const postMeasurements = [
+  { machine: 'i9-11980HK', seconds: 2.8 },
+  { machine: 'i7-8550U', seconds: 6.1 },
+  { machine: 'Raspberry Pi 4', seconds: 36 },
+] as const;
+const [i9, i7, raspberryPi] = postMeasurements;
+
+/** Number of point additions in the post's measurements: 512 collections with 2^15 keys each. */
+export const postAdditions = 512 * 32_768;
+
+function derived({ seconds }: { readonly seconds: number }): Machine {
+  const additionNs = (1e9 * seconds) / postAdditions;
   const faster = additionNs / native.additionNs;
   return {
     verifyMs: thousandths(native.verifyMs * faster),
@@ -36,9 +47,9 @@ const thousandths = (value: number): number => Math.round(1000 * value) / 1000;
 
 /** Machines by name: the post's three, and that of docs/benchmarks/bls-kernel.md, natively and in WebAssembly. */
 export const machines = {
-  'i9-11980HK': derived(2.8),
-  'i7-8550U': derived(6.1),
-  'raspberry-pi-4': derived(36),
+  'i9-11980HK': derived(i9),
+  'i7-8550U': derived(i7),
+  'raspberry-pi-4': derived(raspberryPi),
   'epyc-native': native,
   'epyc-wasm': wasm,
 } as const satisfies Record<string, Machine>;

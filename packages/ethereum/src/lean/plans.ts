@@ -64,6 +64,7 @@ export function isBounded(strategy: LeanStrategy): boolean {
 
 /** Returns the proof that an aggregator with this strategy would make now, or undefined for none. */
 export function planOf(strategy: LeanStrategy, view: LeanView): LeanPlan | undefined {
+  const { validators } = view.sizes;
   switch (strategy) {
     case 'spec':
       return specPlan(view);
@@ -74,11 +75,11 @@ export function planOf(strategy: LeanStrategy, view: LeanView): LeanPlan | undef
     case 'window-skip':
       return windowPlan(view, true);
     case 'super':
-      return leafPlan(view) ?? superPlan(view, 1);
+      return leafPlan(view) ?? superPlan(view, () => touchesAll(view));
     case 'gossip':
     case 'direct':
     case 'grid':
-      return leafPlan(view) ?? superPlan(view, beamsimShare);
+      return leafPlan(view) ?? superPlan(view, (votes) => sizeOf(votes) >= Math.floor(beamsimShare * validators));
     case 'tree':
     case 'halving-owners':
       return levelsPlan(view, strategy);
@@ -97,10 +98,9 @@ const beamsimShare = 0.66;
  */
 function specPlan(view: LeanView): LeanPlan | undefined {
   if (!view.isLeafTime) return undefined;
-  const pending = view.proofs.filter((proof) => view.isPending(proof));
-  const known = view.proofs.filter((proof) => !view.isPending(proof));
-  if (pending.length === 0 && sizeOf(view.raw) === 0) return undefined;
-  return fill(view, [pending, known], { max: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
+  const pools = divided(view.proofs, view.isPending);
+  if (pools[0]!.length === 0 && sizeOf(view.raw) === 0) return undefined;
+  return fill(view, pools, { max: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
 }
 
 /**
@@ -111,7 +111,7 @@ function specPlan(view: LeanView): LeanPlan | undefined {
  */
 function clientPlan(view: LeanView, within?: MemberSet): LeanPlan | undefined {
   if (sizeOf(view.raw) > 0 && !view.isLeafTime) return undefined;
-  const pools = [true, false].map((isPending) => view.proofs.filter((proof) => view.isPending(proof) === isPending));
+  const pools = divided(view.proofs, view.isPending);
   return fill(view, pools, { max: view.sizes.clientChildren, ties: 'last', within, covered: view.raw });
 }
 
@@ -132,17 +132,16 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
 }
 
 /**
- * Returns a merge for an aggregator that serves all subnets. The merge has a share of the votes, or as many proofs as
- * the time allows.
+ * Returns a merge for an aggregator that serves all subnets, if the merge has enough votes, or as many proofs as the
+ * time allows.
  */
-function superPlan(view: LeanView, share: number): LeanPlan | undefined {
+function superPlan(view: LeanView, isEnough: (votes: MemberSet) => boolean): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
   if (position >= sizes.supers) return undefined;
   const max = Math.min(fits, sizes.proverChildren);
-  const plan = fill(view, [proofs], { max: max, ties: 'encoding' });
+  const plan = fill(view, [proofs], { max, ties: 'encoding' });
   if (plan === undefined) return undefined;
-  const isAll = share === 1 ? touchesAll(view) : sizeOf(plan.votes) >= Math.floor(share * sizes.validators);
-  return isAll || plan.children.length >= max ? plan : undefined;
+  return isEnough(plan.votes) || plan.children.length >= max ? plan : undefined;
 }
 
 /** Returns whether the proofs cover every subnet that has an aggregator. */
@@ -235,7 +234,7 @@ function halfPlan(view: LeanView, half: Half, usable?: readonly LeanProof[]): Le
   const minGain = Math.max(1, (minShare * validators) / subnets);
   const rule = { max: proverChildren, within: mask, ties: 'last', minGain } as const;
   // Held proofs come before proofs that must be requested.
-  const pools = [false, true].map((isMissing) => pool.filter((proof) => view.announced.includes(proof) === isMissing));
+  const pools = divided(pool, (proof) => !view.announced.includes(proof));
   const plan = fill(withRaw ? view : { ...view, raw: emptySet(validators) }, pools, rule);
   if (plan === undefined) return undefined;
   const min = Math.max(1, minShare * view.masks.count(mask));
@@ -259,6 +258,11 @@ function halvingPlan(view: LeanView): LeanPlan | undefined {
     if (plan !== undefined && turnsOf(view, half) >= 0) return plan;
   }
   return undefined;
+}
+
+/** Divides proofs into two pools: those that fulfil a condition, and all others. */
+function divided(proofs: readonly LeanProof[], isFirst: (proof: LeanProof) => boolean): LeanProof[][] {
+  return [true, false].map((is) => proofs.filter((proof) => isFirst(proof) === is));
 }
 
 interface FillRule extends ChildrenRule {

@@ -22,6 +22,11 @@ it.each([
   [withTimes({ intervalMs: 5e-324 }), 'times.intervalMs: expected a number from 1 to 1000000, got 5e-324'],
   [{ ...good, subnets: 9, validators: 8 }, 'subnets: expected at most validators, 8, got 9'],
   [withTimes({ knownMs: 100 }), 'times.knownMs: expected at least times.safeTargetMs, 2400, got 100'],
+  [withTimes({ latestAttestMs: 0 }), /^times.latestAttestMs: expected at least times.attestMs/],
+  [
+    { ...good, limits: { ...good.limits, proverChildren: 1 } },
+    'limits.proverChildren: expected an integer from 2 to 1000000, got 1',
+  ],
   [{ ...good, block: undefined }, 'block: expected an object with fixedMs, perMessageMs, got undefined'],
 ])('readProfile refuses %j in one line', (value, message) => {
   expect(() => readProfile(value)).toThrow(message);

@@ -69,9 +69,9 @@ export interface LeanLimits {
   readonly targetLookback: number;
 }
 
-/** Maximum of each number of a profile that has no range of its own: 1,000 s, 1 MB or 1 GiB. */
+/** Maximum of each number of a profile that has no range of its own: 1,000 s, 1 MB or about 1 GiB. */
 const maxNumber = 1_000_000;
-const natural = factors(0, maxNumber);
+const fromZero = factors(0, maxNumber);
 const fromOne = factors(1, maxNumber);
 const positive = factors(0.001, maxNumber);
 const count = integers(1, maxNumber);
@@ -80,34 +80,34 @@ const groups: Readonly<Record<string, Readonly<Record<string, Range<number>>>>> 
   times: {
     slotMs: fromOne,
     intervalMs: fromOne,
-    attestMs: natural,
-    latestAttestMs: natural,
-    aggregateMs: natural,
-    earlyMs: natural,
-    sessionMs: natural,
-    safeTargetMs: natural,
-    knownMs: natural,
+    attestMs: fromZero,
+    latestAttestMs: fromZero,
+    aggregateMs: fromZero,
+    earlyMs: fromZero,
+    sessionMs: fromZero,
+    safeTargetMs: fromZero,
+    knownMs: fromZero,
   },
   limits: {
     blockMessages: count,
     messagesPerSlot: count,
-    proverChildren: count,
+    proverChildren: integers(2, maxNumber),
     clientChildren: count,
     targetLookback: count,
   },
   votes: { bytes: count, dataBytes: count },
   prover: {
-    perVoteMs: natural,
-    perVoteCoreMs: natural,
-    perChildMs: natural,
-    perChildCoreMs: natural,
-    mergeInChildren: natural,
-    fixedMs: natural,
-    floorMs: natural,
+    perVoteMs: fromZero,
+    perVoteCoreMs: fromZero,
+    perChildMs: fromZero,
+    perChildCoreMs: fromZero,
+    mergeInChildren: fromZero,
+    fixedMs: fromZero,
+    floorMs: fromZero,
   },
-  proof: { leafKiB: natural, perVoteKiB: natural, mergedKiB: natural, perChildKiB: natural, maxKiB: positive },
-  verifier: { proofMs: natural, whileProving: fromOne, voteMs: natural },
-  block: { fixedMs: natural, perMessageMs: natural },
+  proof: { leafKiB: fromZero, perVoteKiB: fromZero, mergedKiB: fromZero, perChildKiB: fromZero, maxKiB: positive },
+  verifier: { proofMs: fromZero, whileProving: fromOne, voteMs: fromZero },
+  block: { fixedMs: fromZero, perMessageMs: fromZero },
 };
 const texts = ['name', 'source', 'circuit'];
 /** Ranges of the integers in a profile. */
@@ -138,8 +138,8 @@ export function readProfile(value: unknown): LeanProfile {
 function requireOrder({ subnets, validators, times }: LeanProfile): void {
   if (subnets > validators) throw new RangeError(expected('subnets', `at most validators, ${validators}`, subnets));
   const order = ['attestMs', 'earlyMs', 'aggregateMs', 'safeTargetMs', 'knownMs', 'slotMs'] as const;
-  for (let place = 1; place < order.length; place++) {
-    const [before, after] = [order[place - 1]!, order[place]!];
+  const pairs = order.slice(1).map((after, place) => [order[place]!, after] as const);
+  for (const [before, after] of [['attestMs', 'latestAttestMs'] as const, ...pairs]) {
     if (times[after] < times[before]) {
       throw new RangeError(expected(`times.${after}`, `at least times.${before}, ${times[before]}`, times[after]));
     }
@@ -218,6 +218,18 @@ export function proveMs(costs: ProverCosts, votes: number, children: number, cor
   const child = costs.perChildMs + costs.perChildCoreMs / cores;
   const merged = children === 0 ? 0 : children + costs.mergeInChildren;
   return Math.max(costs.floorMs, costs.fixedMs + votes * vote + merged * child);
+}
+
+/** Returns the time to merge proofs of one message into one proof with as few merges as possible, ms. */
+export function messageMergeMs({ prover, cores, limits }: LeanProfile, proofs: number): number {
+  let left = proofs;
+  let ms = 0;
+  while (left > 1) {
+    const children = Math.min(left, limits.proverChildren);
+    ms += proveMs(prover, 0, children, cores);
+    left -= children - 1;
+  }
+  return ms;
 }
 
 /** Returns the size of a proof, bytes. */

@@ -17,7 +17,7 @@ export interface RoundsOptions {
   readonly strategy: LeanStrategy;
   /** Positions whose aggregators do nothing. */
   readonly silent?: readonly number[];
-  /** Validators of each position's leaf proof. Default: the position's share of its duty subnet. */
+  /** Validators of each position's leaf proof. Default: all validators of the position's duty subnet. */
   readonly leaves?: readonly MemberSet[];
   /** Slot of the first round, from 0. A round counts as a slot: windows change from round to round. */
   readonly slot?: number;
@@ -59,8 +59,8 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
   const readySince = new Map<string, number>();
   const rounds: { merges: number; children: number }[] = [];
   let copies = 0;
-  let roundsToTwoThirds: number | undefined;
-  while (best() < full && rounds.length < maxRounds) {
+  const bests = [best()];
+  while (bests.at(-1)! < full && rounds.length < maxRounds) {
     const round = rounds.length;
     const plans: (LeanPlan & { by: number })[] = [];
     for (const position of live) {
@@ -75,12 +75,13 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
       proofs.push(makeProof(sizes, { id: proofs.length, votes, bytes: 1, by, children, rawVotes: 0, half }));
     }
     rounds.push({ merges: plans.length, children: Math.max(0, ...plans.map(({ children }) => children.length)) });
-    if (3 * best() >= 2 * full) roundsToTwoThirds ??= rounds.length;
+    bests.push(best());
     if (plans.length === 0 && !canWait(strategy, rounds, sizes)) break;
   }
+  const twoThirds = bests.findIndex((size) => 3 * size >= 2 * full);
   return {
-    roundsToFull: best() === full ? rounds.length : undefined,
-    roundsToTwoThirds,
+    roundsToFull: bests.at(-1) === full ? rounds.length : undefined,
+    roundsToTwoThirds: twoThirds === -1 ? undefined : twoThirds,
     merges: rounds.reduce((sum, { merges }) => sum + merges, 0),
     copies,
     rounds,

@@ -1,5 +1,13 @@
-import { type HornParameters, hornSizes, type SlotClock, type SlotPlan, sizeOf, slotClock } from '@tutti/core/horn';
-import { requireObject } from '@tutti/core/input';
+import {
+  type HornParameters,
+  hornSizes,
+  type SlotClock,
+  type SlotPlan,
+  sizeOf,
+  slotClock,
+  type TopicPlan,
+} from '@tutti/core/horn';
+import { requireIn, requireObject } from '@tutti/core/input';
 import { createNetwork, renumbered } from '@tutti/simulation/engine';
 import type { VerificationCosts } from '../horn/costs.ts';
 import { clientPresets } from '../horn/network/client.ts';
@@ -12,12 +20,12 @@ import { type NetworkSlot, resultOf } from './network/networkSlot.ts';
 import { countOf, type NetworkWorld } from './network/networkWorld.ts';
 import { groupsByPlace, SlotRoles, votesIn } from './network/roles.ts';
 import type { SlotWatch } from './network/slotRun.ts';
-import type { SlotScenario } from './slotScenario.ts';
+import { type SlotScenario, slotSettings } from './slotScenario.ts';
 import { type ElectedPlaces, electedOf, type SlotWorld } from './slotWorld.ts';
 
 /**
  * Creates a network with the assumptions of Horn's post. The network has one node per validator, numbered by the
- * validator's place, and links without limits. Gossip is plain, on meshes of degree D of live nodes. Each node verifies
+ * validator's place, and links without limits. Gossip is plain, on meshes of degree D of present nodes, Eve's included. Each node verifies
  * one message after another, and is on the topics of its own subcommittee and committee.
  */
 export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): NetworkWorld {
@@ -43,7 +51,11 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
     ...plainWorld({
       scenario: { system: name, attacks, network, seed, validators: nodes, nodes, distribution: 'one-each' },
       system: postSystem(name, parameters, slot.votingCommittees, clock),
-      ...{ degree, clock, elected: slot.elected, members: subcommittee, casts },
+      degree,
+      clock,
+      elected: slot.elected,
+      members: subcommittee,
+      casts,
       nodeAt: allNodes.subarray(0, voters),
       attack: attack.subarray(0, voters),
       subnets: presentOf(subcommittee),
@@ -72,12 +84,14 @@ export interface PlannedSlotOptions extends VerificationCosts {
  * Simulates every message of a planned slot in virtual time. Real nodes with the same plan send the same messages over
  * sockets. A node may host several validators, all of them live and honest. Gossip is plain, and links have no limits.
  *
- * @throws TypeError for a plan or options of the wrong type.
+ * @throws TypeError for a plan or options of the wrong type; RangeError for an invalid cost.
  */
 export function runPlannedSlot(plan: SlotPlan, options: PlannedSlotOptions): NetworkSlot {
   requireObject('plan', plan, 'a plan from planSlot');
   requireObject('options', options);
   requireObject('plan.parameters', plan.parameters);
+  for (const key of ['verifyMs', 'additionNs', 'keySums'] as const)
+    requireIn(`options.${key}`, options[key], slotSettings[key].range);
   const world = createPlanWorld(plan, options);
   const run = runEveryMessage(world, 1, options.watch)[0]!;
   return { world, run, result: resultOf(world, run) };
@@ -90,9 +104,7 @@ function createPlanWorld(plan: SlotPlan, { network, ...costs }: PlannedSlotOptio
   const { committee, subcommittee } = hornSizes(parameters);
   const clock = slotClock('horn', parameters);
   const present = new Uint8Array(validators).fill(1);
-  const [subnets, committeeTopics] = [plan.subnets, plan.committees].map((topics) =>
-    topics.map(({ members }) => members),
-  );
+  const membersOf = (topics: readonly TopicPlan[]) => topics.map(({ members }) => members);
   return {
     ...plainWorld({
       scenario: { system: 'horn', attacks: [], network, seed, validators, nodes, distribution: 'uniform' },
@@ -100,11 +112,15 @@ function createPlanWorld(plan: SlotPlan, { network, ...costs }: PlannedSlotOptio
         ...postSystem('horn', parameters, committees, clock),
         attestations: parameters.blockCollections,
       },
-      ...{ degree, clock, members: subcommittee, casts: present, nodeAt },
+      degree,
+      clock,
+      members: subcommittee,
+      casts: present,
+      nodeAt,
       elected: electedOf({ voters: validators, duties, present, subcommittee, committee }),
       attack: new Int8Array(validators).fill(-1),
-      subnets: subnets!,
-      committeeTopics: committeeTopics!,
+      subnets: membersOf(plan.subnets),
+      committeeTopics: membersOf(plan.committees),
     }),
     castUs: new Int32Array(nodes).fill(clock.attestUs),
     attackOf: new Int8Array(nodes).fill(-1),
@@ -169,7 +185,11 @@ function plainWorld({
       gossip: { ...ethereumGossipsub, d: degree, idontwantBytes: undefined, overheadBytes: 0 },
       ...own,
     },
-    ...{ classOf: new Uint8Array(nodes), up: links, down: links, clients: undefined, observers: new Int32Array(0) },
+    classOf: new Uint8Array(nodes),
+    up: links,
+    down: links,
+    clients: undefined,
+    observers: new Int32Array(0),
     subcommittees,
     collectors: collects ? elected.collectors : [],
     subnetsOf: countOf(subnets, nodes),

@@ -39,7 +39,8 @@ export interface SlotOptions {
  * Creates one slot of Horn, of the status quo or of the strawman, ready to be advanced (Horn: "Horn Protocol", "A
  * strawman proposal").
  *
- * @throws RangeError naming the invalid field of the scenario or the invalid option.
+ * @throws RangeError naming the invalid field of the scenario or the invalid option; TypeError for a missing or unknown
+ * field.
  */
 export function createSlot(scenario: SlotScenario, options: SlotOptions = {}): Slot {
   return new Slot(scenario, options);

@@ -56,7 +56,7 @@ export class SlotLog implements SlotWatch {
   readonly reachedUs: number[] = [];
   /** Number of observed full nodes. */
   watched = 0;
-  /** Topics in which most members are still verifying when the next layer's messages are due. */
+  /** Topics in which most members are still verifying when the topic's messages are due. */
   readonly overloadedTopics = new Set<HornTopic>();
   readonly digest = new Digest();
 

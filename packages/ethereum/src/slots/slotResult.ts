@@ -91,8 +91,8 @@ export interface SlotResult {
     readonly byzantine: { readonly voters: number; readonly cast: number; readonly inReach: number };
   };
   /**
-   * Sampled topics in which most members are still verifying when the next layer's messages are due. The losses of
-   * these topics were not compared with whole slots, except for the global topic if it is the only one
+   * Sampled topics in which most members are still verifying when the topic's messages are due. The losses of these
+   * topics were not compared with whole slots, except for the global topic if it is the only one
    * (docs/research/horn/slot-simulation.md). Empty if every message was simulated.
    */
   readonly uncalibrated: readonly SlotTopic[];

@@ -21,6 +21,14 @@ it('a slot in steps equals the counts of the recording at every step', () => {
   }
 });
 
+it.each([
+  [0, 220, /^stepUs: expected/],
+  [Number.NaN, 220, /^stepUs: expected/],
+  [1000, neverStep, /^steps: expected an integer from 1 to 254/],
+])('refuses steps of %d µs, %d of them', (stepUs, steps, line) => {
+  expect(() => slotSteps(recorded({}), stepUs, steps)).toThrow(line);
+});
+
 it("counts the block's votes without Byzantine ones", () => {
   const recording = recorded({ attacks: [{ name: 'griefing', share: 0.3 }], seed: 3 });
   const { counts } = slotSteps(recording, 100_000, 220);

@@ -1,3 +1,4 @@
+import { requireInteger, requireNumber } from '@tutti/core/input';
 import type { SlotRecording } from './slotResult.ts';
 
 /**
@@ -32,13 +33,13 @@ export type StagedVotes = Pick<SlotRecording, 'subcommittee' | 'attack' | 'castU
 /**
  * Summarises a recording by steps.
  *
- * @param stepUs length of a step, µs, greater than 0.
+ * @param stepUs length of a step, 1 to 60,000,000 µs.
  * @param steps number of steps, 1 to 254.
- * @throws RangeError for any other number of steps.
+ * @throws RangeError for any other length or number of steps.
  */
 export function slotSteps(recording: StagedVotes, stepUs: number, steps: number): SlotSteps {
-  if (!Number.isInteger(steps) || steps < 1 || steps >= neverStep)
-    throw new RangeError(`slotSteps: expected 1 to ${neverStep - 1} steps, got ${steps}`);
+  requireNumber('stepUs', stepUs, 1, 60_000_000);
+  requireInteger('steps', steps, 1, neverStep - 1);
   const { subcommittee: size, attack, castUs, seenUs, reachUs } = recording;
   const groups = castUs.length / size;
   const quarters = new Uint8Array(groups * voteStages.length * 4).fill(neverStep);

@@ -124,7 +124,7 @@ function seriesParts(series: LineSeries, index: number, place: number, x: Scale,
   ).digits(1);
   const means = line<Point>(
     (point) => x(Number(point.x)),
-    (point) => y(point.y!.mean),
+    (point) => clamp(point.y!.mean),
   ).digits(1);
   // Published marks stand next to the runs' marks, which often have the same value, and next to other series' whiskers.
   const aside = publishedAside + 6 * place;
@@ -139,7 +139,7 @@ function seriesParts(series: LineSeries, index: number, place: number, x: Scale,
       const { min, mean, max } = point.y!;
       const missing = point.live - point.reached;
       const title = `${series.name}, ${threeDigits(Number(point.x))}: ${threeDigits(mean)} (${threeDigits(min)} to ${threeDigits(max)})${intervalText(point)}${missing === 0 ? '' : `, ${threeDigits(missing)} of ${threeDigits(point.live)} nodes never finished`}`;
-      return mark(index, x(Number(point.x)), y(mean), missing > 0, escaped(title));
+      return mark(index, x(Number(point.x)), clamp(mean), missing > 0, escaped(title));
     }),
     ...(series.published ?? []).flatMap((point) => [
       element('line', {

@@ -21,6 +21,15 @@ it('drawMap(map, width) has a cell for every length, the simulated cells as numb
   expect(svg).toContain('>99.8<');
 });
 
+it('the frontier is after the last shorter length, even if the shortest slot has no column', () => {
+  const frontierOf = (slotSeconds: number | null) =>
+    drawMap({ slotSeconds: [4, 8, 16], cells: [{ ...cell, slotSeconds }] }, 720).svg.match(
+      /x="[\d.]+"(?= y="26" width="3")/,
+    );
+  expect(frontierOf(7)).toEqual(frontierOf(8));
+  expect(frontierOf(20)).toEqual(frontierOf(null));
+});
+
 it('a drawing without content has finite sizes', () => {
   const left = { label: 'time', unit: 'ms', scale: 'linear' } as const;
   const empty = [drawMap({ slotSeconds: [4], cells: [] }, 720), drawRows({ left, drawn: [] }, 720)].map(

@@ -1,3 +1,4 @@
+import type { MapCell } from '../results.ts';
 import type { Drawing } from './lines.ts';
 import { element, escaped, textWidth } from './marks.ts';
 
@@ -9,14 +10,8 @@ const groupHeight = 26;
 export interface SlotMap {
   /** Slot lengths in ascending order, s. */
   readonly slotSeconds: readonly number[];
-  readonly cells: readonly {
-    readonly preset: string;
-    readonly value: string;
-    readonly ownSeconds: number;
-    /** Shortest sufficient slot, s; null if no length is sufficient. */
-    readonly slotSeconds: number | null;
-    readonly simulated: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
-  }[];
+  /** Cells, each with the value of the varied setting. */
+  readonly cells: readonly (MapCell & { readonly value: string })[];
 }
 
 const enoughColour = '#f3d58a';
@@ -72,7 +67,8 @@ function rowParts(
         : [text(`${Math.floor(10 * here.inReachPercent) / 10}`, x + 7, y + 17, 'start', true)]),
     ];
   });
-  const at = shortest === null ? slotSeconds.length : slotSeconds.indexOf(shortest);
+  // The shortest slot itself may have no column.
+  const at = slotSeconds.filter((one) => shortest === null || one < shortest).length;
   return [
     text(value, 8, y + 17, 'start'),
     ...cells,

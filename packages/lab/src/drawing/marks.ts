@@ -66,6 +66,7 @@ export function mark(index: number, x: number, y: number, isHollow: boolean, tit
   );
 }
 
+/** A series in a legend: its label, colour and kind of mark. */
 export interface LegendEntry {
   readonly label: string;
   /** Index of the colour and shape. */
@@ -142,6 +143,7 @@ export function titled({ label, unit }: Axis): string {
   return unit === '' ? label : `${label}, ${unit}`;
 }
 
+/** Position of a value on an axis, px. */
 export type Scale = ScaleContinuousNumeric<number, number>;
 
 /**

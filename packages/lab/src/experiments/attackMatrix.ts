@@ -1,4 +1,4 @@
-import { expected, requireArray, requireIn, requireObject } from '@tutti/core/input';
+import { expected, oneOf, requireArray, requireIn, requireObject } from '@tutti/core/input';
 import {
   type AttackShare,
   attackNamed,
@@ -63,7 +63,7 @@ export function matrixScenario(row: MatrixRow, attack: MatrixAttack, seed: numbe
   requireObject('row', row);
   const { scenario } = row;
   requireObject('row.scenario', scenario);
-  requireIn('attack', attack, { kind: 'choice', of: matrixAttacks });
+  requireIn('attack', attack, oneOf(matrixAttacks));
   if (attack !== 'none' && !attackNamed(attack)!.against.includes(scenario.protocol)) return undefined;
   const attacks: readonly AttackShare[] = attack === 'none' ? [] : [{ name: attack, share }];
   return { ...scenario, attacks, seed };
@@ -80,7 +80,7 @@ export interface MatrixCell {
   readonly attack: MatrixAttack;
   /**
    * Time until the last honest node has finished, ms, over the runs in which all honest nodes finish; undefined if
-   * there are too few such runs.
+   * there are fewer than two such runs.
    */
   readonly lastMs: MeanInterval | undefined;
   /** Means over the honest nodes of a run. */

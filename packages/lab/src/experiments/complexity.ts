@@ -3,14 +3,13 @@ import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Axis, type Chart, chartOf, type Sample, seeds } from './figure.ts';
 import { checked, messagesReceived, messagesSent, threeDigits, timeMs } from './measures.ts';
 
-const log2 = (nodes: number): number => Math.log2(nodes);
 const log2Squared = (nodes: number): number => Math.log2(nodes) ** 2;
 
 const nodesAxis: Axis = { label: 'nodes', unit: '', scale: 'log' };
 
 /** Growth of each quantity, according to section 4.1. */
 const growths = [
-  { name: 'time', measure: timeMs, against: log2, of: 'log N' },
+  { name: 'time', measure: timeMs, against: Math.log2, of: 'log N' },
   { name: 'messages', measure: messagesSent, against: log2Squared, of: 'log² N' },
   { name: 'checks', measure: checked, against: log2Squared, of: 'log² N' },
 ] as const;
@@ -50,7 +49,7 @@ export const complexity: Experiment = {
     }),
   ],
   holds(figure) {
-    const time = figure.fit('time', log2);
+    const time = figure.fit('time', Math.log2);
     const messages = figure.fit('messages', log2Squared);
     const sizes = figure.series('time').points.map((point) => Number(point.x));
     const loads = figure.series('received').points.map(({ y }) => y!.max / y!.mean);

@@ -1,4 +1,4 @@
-import { requireMethods } from '@tutti/core/input';
+import { oneOf, requireIn, requireMethods } from '@tutti/core/input';
 import { defaultScenario, type Scenario } from '@tutti/simulation';
 import type { LabScenario } from '../goReference/labScenario.ts';
 import { type Chart, Figure, type Runs, scenariosOf } from './figure.ts';
@@ -40,15 +40,17 @@ export interface Verdict {
   readonly differs?: string;
 }
 
-/** Combines an experiment with the results of its runs. */
+/** Combines an experiment with the results of its runs. @throws RangeError for an unknown extent. */
 export function drawFigure(experiment: Experiment, extent: Extent, runs: Runs): Figure {
   requireMethods('experiment', experiment, ['charts']);
+  requireIn('extent', extent, oneOf(extents));
   return new Figure(experiment.charts(extent), runs);
 }
 
-/** Returns every run of an experiment, possibly with repetitions. */
+/** Returns every run of an experiment, possibly with repetitions. @throws RangeError for an unknown extent. */
 export function scenariosFor(experiment: Experiment, extent: Extent): LabScenario[] {
   requireMethods('experiment', experiment, ['charts']);
+  requireIn('extent', extent, oneOf(extents));
   return experiment
     .charts(extent)
     .flatMap(({ series }) => series.flatMap(({ samples }) => samples.flatMap(scenariosOf)));

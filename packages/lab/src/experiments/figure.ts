@@ -61,7 +61,7 @@ export interface DrawnPoint {
   readonly x: number | string;
   /** Minimum over nodes and seeds, mean of the runs' means, and maximum; undefined if no run has a value. */
   readonly y: Spread | undefined;
-  /** Confidence interval of the mean over seeds; undefined for fewer than two seeds. */
+  /** Confidence interval of the mean over seeds; undefined for fewer than two runs with a value. */
   readonly interval: Interval | undefined;
   /** Number of live nodes, over all seeds. */
   readonly live: number;

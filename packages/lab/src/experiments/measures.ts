@@ -48,7 +48,7 @@ export const checks: Measure = { label: 'checks per node', unit: '', of: (run) =
 /** CPU time of a node's checks on its own core, ms. The CPU time depends on the speed drawn for the node's machine. */
 export const checkingMs: Measure = { label: 'CPU time for checks per node', unit: 'ms', of: (run) => run.checkingMs };
 
-/** Maximum number of 32-bit integers that a node stores for pending contributions and data about peers. */
+/** Number of 32-bit integers that a node stores: the maxima for pending contributions and for data about peers. */
 export const keptInts: Measure = { label: 'stored integers about peers', unit: '', of: (run) => run.keptInts };
 
 /** Share of live nodes that had not reached the threshold at the run's time limit, percent. */

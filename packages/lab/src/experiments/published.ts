@@ -55,7 +55,11 @@ export function publishedPoints(
  * of nodes has the quantity.
  */
 export function publishedMean(rows: readonly PublishedRow[], quantity: Quantity, nodes: number): number {
-  const found = publishedPoints(rows, quantity).find((point) => point.x === nodes);
-  if (found === undefined) throw new RangeError(expected('nodes', rows.map((row) => row.nodes).join(' or '), nodes));
+  const points = publishedPoints(rows, quantity);
+  const found = points.find(({ x }) => x === nodes);
+  if (found === undefined) {
+    const sizes = points.map(({ x }) => x).join(' or ') || 'published rows';
+    throw new RangeError(expected('nodes', `${sizes}, with the quantity ${quantity}`, nodes));
+  }
   return found.mean;
 }

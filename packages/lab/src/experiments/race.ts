@@ -42,6 +42,8 @@ export interface RaceRun {
   readonly marks: readonly number[];
   /** Time at which a node reached each weight: `marksUs[node * marks.length + k]` for `marks[k]`, µs; -1 for never. */
   readonly marksUs: Int32Array;
+  /** Time at which each node starts, µs; -1 for a node that never starts. */
+  readonly startUs: Int32Array;
   /** Role of each node, a `NodeRole`. */
   readonly role: Uint8Array;
 }
@@ -89,6 +91,7 @@ export function runRace(
     checked: checked.mean,
     marks,
     marksUs: marksOf(recording, marks),
+    startUs: Int32Array.from(recording.world.startUs),
     role: Uint8Array.from(recording.world.role),
   };
 }

@@ -1,7 +1,7 @@
 import type { ExhaustedRule } from '@tutti/core';
 import type { Scenario } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
-import { type Axis, chartOf, type Sample, seeds } from './figure.ts';
+import { type Axis, chartOf, type Sample, type Series, seeds } from './figure.ts';
 import { type Measure, messagesSent, neverDonePercent, threeDigits, timeMs } from './measures.ts';
 
 const deadPercents = [0, 5, 10, 20, 30];
@@ -43,7 +43,7 @@ function samples(extent: Extent, change: Partial<Scenario>): Sample[] {
 }
 
 /** Returns the series. Names are unique across the charts, so that a judgement can refer to a series by name. */
-function series(extent: Extent, measure: Measure, of: string) {
+function series(extent: Extent, measure: Measure, of: string): Series[] {
   return protocols.map(({ name, change }) => ({
     name: `${name}${of}`,
     label: name,
@@ -83,7 +83,7 @@ export const comparedWithSanFermin: Experiment = {
     },
     {
       title: 'Live nodes that never reach the threshold with San Fermín, by timeout, without dead nodes',
-      x: { label: 'time-out', unit: 'ms', scale: 'linear' },
+      x: { label: 'timeout', unit: 'ms', scale: 'linear' },
       left: { label: neverDonePercent.label, unit: '%', scale: 'linear' },
       series: (
         [

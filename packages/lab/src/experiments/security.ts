@@ -82,9 +82,9 @@ export const byzantineNodes: Experiment = {
       .filter(({ name }) => name !== networkAttack)
       .map(({ name }) => ({ name, times: (figure.point('time', name).y?.mean ?? Number.POSITIVE_INFINITY) / quiet }));
     const worst = ratios.reduce((a, b) => (b.times > a.times ? b : a));
-    const byzantine = figure.point('invalid', silent).runs[0]!;
+    const run = figure.point('invalid', silent).runs[0]!;
     const max = Math.max(...allAttacks.map(({ name }) => figure.point('invalid', name).y!.max));
-    const senders = byzantine.nodes - byzantine.live;
+    const senders = run.nodes - run.live;
     return {
       holds: figure.allReached && worst.times <= maxTimes && max <= senders,
       because:
@@ -104,7 +104,7 @@ const costsMs = [2, 4, 8, 15, 30];
 const claimedMs = 4;
 
 const attackers: readonly NamedAttack[] = [
-  { name: silent, attack: { name: 'silent', share } },
+  { name: silent, attack: { name: silent, share } },
   { name: 'invalid', attack: { name: 'invalid', share } },
   { name: 'found', attack: finds[0]! },
 ];
@@ -118,7 +118,7 @@ function costSamples(extent: Extent, attack: AttackShare): Sample[] {
   return costsMs.map((verifyMs) => ({
     x: verifyMs,
     // Back-off may also delay silent nodes, which would hide the cost of an attack.
-    scenario: scenario({ nodes, verifyMs, attacks: [attack], backOff: attack.name !== 'silent' }),
+    scenario: scenario({ nodes, verifyMs, attacks: [attack], backOff: attack.name !== silent }),
     seeds: of,
   }));
 }

@@ -26,6 +26,22 @@ describe('Handel on a committee of a slot', () => {
     expect(half!.every((nodes, step) => nodes >= all![step]!)).toBe(true);
   });
 
+  it('casts each vote with the delay of the node’s clock', () => {
+    const [cast] = runCommittee({ ...slot, desyncMs: 500 }, { stepUs: 100_000, steps: 220, maxNodes: 64 }).steps.counts;
+    expect(cast![41]).toBeLessThan(64);
+    expect(cast![45]).toBe(64);
+  });
+
+  it('requires the same share of its nodes if the threshold is a number of votes of the slot', () => {
+    const { validators } = slot.parameters;
+    expect(committeeScenario({ ...slot, threshold: validators / 2 }).threshold).toBe(256);
+  });
+
+  it('refuses invalid steps before the simulation', () => {
+    expect(() => runCommittee(slot, { stepUs: 0, steps: 220 })).toThrow('options.stepUs: expected ');
+    expect(() => runCommittee(slot, { stepUs: 1, steps: 255 })).toThrow('options.steps: expected ');
+  });
+
   it('refuses a number of nodes that has no equal groups', () => {
     const run = () => runCommittee(slot, { stepUs: 100_000, steps: 220, maxNodes: 100 });
     expect(run).toThrow('nodes of the committee: expected a multiple of 64, got 100');

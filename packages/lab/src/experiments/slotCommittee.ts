@@ -1,6 +1,6 @@
 import { hornSizes, slotClock } from '@tutti/core/horn';
-import { expected, requireObject } from '@tutti/core/input';
-import { keysUs, type SlotScenario, type SlotSteps, slotSteps } from '@tutti/ethereum';
+import { expected, requireInteger, requireObject } from '@tutti/core/input';
+import { keysUs, neverStep, type SlotScenario, type SlotSteps, slotSteps } from '@tutti/ethereum';
 import { defaultScenario, NodeRole, type Scenario } from '@tutti/simulation';
 import { runRace } from './race.ts';
 
@@ -38,7 +38,8 @@ export const committeeCells = 64;
  * size, the mean number of keys over the levels of a committee is its size divided by its log2.
  *
  * Byzantine validators send invalid contributions in this scenario, whatever they do in the slot, because Handel has no
- * aggregators or collectors.
+ * aggregators or collectors. If the threshold is a number of votes of the slot, Handel requires the same share of its
+ * nodes, rounded up.
  *
  * @param maxNodes maximum number of nodes of the committee that take part.
  */
@@ -54,7 +55,7 @@ export function committeeScenario(slot: SlotScenario, maxNodes = Number.POSITIVE
     tor,
     dead,
     desyncMs,
-    threshold,
+    threshold: threshold < 2 ? threshold : Math.max(2, Math.ceil((threshold * nodes) / parameters.validators)),
     seed,
     verifyMs: verifyMs + keysUs(nodes, keys, keySums, additionNs) / 1000,
     cpu: { ...defaultScenario.cpu, spread: 1 },
@@ -75,30 +76,30 @@ export interface CommitteeOptions {
 /**
  * Simulates Handel in one committee, beginning with the votes.
  *
- * @throws RangeError if the number of nodes is not a multiple of {@link committeeCells}.
+ * @throws RangeError if the number of nodes is not a multiple of {@link committeeCells}, or the length or number of
+ * steps is invalid.
  */
 export function runCommittee(slot: SlotScenario, options: CommitteeOptions): CommitteeRun {
   requireObject('slot', slot, 'a scenario like defaultSlotScenario');
   requireObject('options', options);
   const { stepUs, steps, maxNodes } = options;
+  requireInteger('options.stepUs', stepUs, 1, 60_000_000);
+  requireInteger('options.steps', steps, 1, neverStep - 1);
   const committee = committeeScenario(slot, maxNodes);
   if (committee.nodes % committeeCells !== 0)
     throw new RangeError(expected('nodes of the committee', `a multiple of ${committeeCells}`, committee.nodes));
   const { attestUs } = slotClock(slot.system, slot.parameters);
-  const { scenario, digest, live, reached, lastMs, bytesSent, messagesSent, marks, marksUs, role } = runRace(
+  const { scenario, digest, live, reached, lastMs, bytesSent, messagesSent, marks, marksUs, startUs, role } = runRace(
     committee,
     undefined,
     (threshold) => [threshold / 2, threshold],
   );
-  const markedUs = (mark: number) =>
-    Int32Array.from(role, (_, id) => {
-      const us = marksUs[id * marks.length + mark]!;
-      return us < 0 ? -1 : attestUs + us;
-    });
+  const slotUs = (us: number) => (us < 0 ? -1 : attestUs + us);
+  const markedUs = (mark: number) => Int32Array.from(role, (_, id) => slotUs(marksUs[id * marks.length + mark]!));
   const staged = {
     subcommittee: role.length / committeeCells,
     attack: Int8Array.from(role, (of) => (of === NodeRole.honest ? -1 : 0)),
-    castUs: new Int32Array(role.length).fill(attestUs),
+    castUs: startUs.map(slotUs),
     seenUs: markedUs(0),
     reachUs: markedUs(1),
   };

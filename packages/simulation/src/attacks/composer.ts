@@ -372,7 +372,10 @@ class Composer implements ProtocolNode {
     return forgeries.alone(block, lender);
   }
 
-  /** Returns a member whose contribution In_l lacks: the first one after the borrower, in the order of ids. */
+  /**
+   * Returns a member whose contribution In_l lacks: the borrower, or else the next such member in the cyclic order of
+   * ids; undefined if there is none.
+   */
   #lender(assignment: number, level: number, borrower: number): number | undefined {
     const shadow = this.#shadow;
     const inNow = shadow.improvements(level) + 1;

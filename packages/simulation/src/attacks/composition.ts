@@ -31,8 +31,8 @@ export const partKinds = [
   /** The sender's own individual contribution: valid, and useful for one signer, once. */
   'light',
   /**
-   * The individual contribution of another member that In_l lacks. The contribution is valid, useful for one signer,
-   * and usable again whenever In_l was replaced by a set without it.
+   * The individual contribution of a member that In_l lacks: the sender's own, or else another member's. The
+   * contribution is valid, useful for one signer, and usable again whenever In_l was replaced by a set without it.
    */
   'borrowed',
   /**

@@ -14,9 +14,9 @@ export class PeriodicAttacker implements ProtocolNode {
   #round = 0;
 
   /** @param act the action; the argument is the number of earlier rounds. */
-  constructor(port: ByzantinePort, periodMs: number, act: (round: number) => void) {
+  constructor(port: ByzantinePort, everyMs: number, act: (round: number) => void) {
     this.#port = port;
-    this.#periodUs = Math.round(periodMs * 1000);
+    this.#periodUs = Math.round(everyMs * 1000);
     this.#act = act;
   }
 
@@ -279,7 +279,7 @@ const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
   (specimen, to) => sendChanged(specimen, to, [at.flags, 0x80]),
   (specimen, to) => sendChanged(specimen, to, [at.level, 0]),
   (specimen, to) => sendChanged(specimen, to, [at.level, 255]),
-  // A level on which the two nodes are not peers, or an empty level.
+  // A level on which the two nodes are not peers, or an empty level. In a tree with one level, the message is valid.
   (specimen, to) => sendChanged(specimen, to, [at.level, (specimen.level % specimen.tree.levels) + 1]),
   (specimen, to) => sendChanged(specimen, to, [at.form, 7]),
   // An empty set, and a set with an id beyond the block's end, if the message form lists a set.

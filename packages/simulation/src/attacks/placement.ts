@@ -90,6 +90,7 @@ export function placedIds(
 
 /** Yields, per subtree, the eligible ids that Byzantine nodes may use. */
 function* idsBySubtree(stretches: readonly Stretch[], eligible: readonly number[], tree: Tree): Generator<number[]> {
+  // The number of leaves is also the number of the first leaf.
   const leaves = tree.leafBase;
   /** Per eligible id: its place in the order drawn by seed. */
   const drawn = new Map(eligible.map((id, place) => [id, place]));

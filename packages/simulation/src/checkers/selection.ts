@@ -8,7 +8,7 @@ import {
 } from '@tutti/core';
 import { grownBy, type HandelInspector, List, RuleView, stakeWeightOf, stakeWeightOfSigner } from '@tutti/core/packed';
 
-/** A sender with a useful queued contribution on a level, and the weight that In_l would have with it. */
+/** A sender with a useful queued contribution on a level, its rank, and the weight that In_l would have with it. */
 interface Queued {
   readonly sender: number;
   readonly rank: number;
@@ -34,7 +34,7 @@ export class SelectionChecker {
   /** Per level: the size of the window. */
   readonly #windows: Int32Array;
   readonly #growsRanks: boolean;
-  /** Per sender: the number of verified contributions. */
+  /** Per sender: the number of contributions that were verified as valid. */
   readonly #verified = new Map<number, number>();
 
   /** @param growsRanks whether ranks grow with each verification (v1.0 section 3.6); in v1.03 ranks are constant. */
@@ -140,5 +140,5 @@ function scoreOf(scheme: AggregationScheme, node: HandelInspector, level: number
 
 /** Computes the new window size after a verification, as v1.03 section 3.6 defines it. */
 function papersWindow(size: number, isValid: boolean, { max, expansion, contraction }: WindowRanks): number {
-  return isValid ? Math.min(max, Math.floor(size * expansion)) : Math.max(1, Math.floor(size / contraction));
+  return isValid ? Math.min(max, Math.ceil(size * expansion)) : Math.max(1, Math.floor(size / contraction));
 }

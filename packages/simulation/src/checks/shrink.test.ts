@@ -68,6 +68,15 @@ it('shrink ends at a failing valid scenario that is not larger in any respect', 
   );
 });
 
+it('shrink refuses a scenario that cannot run', () => {
+  const scenario: Scenario = {
+    ...defaultScenario,
+    nodes: 4,
+    faults: [{ kind: 'crash', nodes: [0, 1, 2, 3], atMs: 1 }],
+  };
+  expect(() => shrink(scenario, () => true)).toThrow('faults: expected an honest node that no crash ends, got none');
+});
+
 const pause: Fault = { kind: 'pause', nodes: [1, 5, 9, 30], atMs: 40, forMs: 1000 };
 const noise: Fault[] = upTo(7).map((index) => ({ kind: 'loss', share: 0.1 + index / 100, from: [index] }));
 const large: Scenario = {

@@ -1,6 +1,6 @@
 import { requireFunction, requireInteger, requireObject } from '@tutti/core/input';
 import type { Fault, NodeSet } from '../scenario/faultPlan.ts';
-import { type Scenario, validateScenario } from '../scenario/scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { validateLiveNodes } from '../world/world.ts';
 
 /** Options of {@link shrink}. */
@@ -23,13 +23,13 @@ export interface Shrunk {
  * scenario that fails is the starting point of the next step.
  *
  * @param fails runs a scenario and returns whether it fails in the same way; called only with scenarios that can run.
- * @throws RangeError if the scenario is invalid or does not fail; TypeError for an argument of the wrong type.
+ * @throws RangeError if the scenario is invalid, cannot run or does not fail; TypeError for an argument of the wrong type.
  */
 export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean, options: ShrinkOptions = {}): Shrunk {
   requireObject('options', options);
   const { tries: max = 300 } = options;
   requireInteger('tries', max, 1, 2 ** 31 - 1);
-  validateScenario(scenario);
+  validateLiveNodes(scenario);
   requireFunction('fails', fails);
   if (!fails(scenario)) throw new RangeError('scenario: expected a scenario that fails, got one that succeeds');
   let smallest = scenario;

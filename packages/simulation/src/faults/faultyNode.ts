@@ -228,8 +228,8 @@ export class FaultyNode implements ProtocolNode {
   }
 
   /**
-   * Passes an event to the node, now or when the node is back; discards the event if the node comes back without its
-   * state.
+   * Passes an event to the node, now or when the node is back; discards the event if the node never comes back, or
+   * comes back without its state.
    */
   #deliver(event: () => void): void {
     if (this.#outage === undefined) event();

@@ -53,7 +53,7 @@ export function generateFaults(
     (kind) => (kind !== 'crash' || crashable > 0) && (kind !== 'corruption' || authenticated),
   );
   if (possible.length === 0) return [];
-  const draw = (purpose: string) => new Draw(seed, purpose, nodes, healedByMs);
+  const draw = (purpose: string) => new FaultDraw(seed, purpose, nodes, healedByMs);
   return Array.from({ length: draw('generated faults').from(1, max) }, (_, place) => {
     const kind = chooseNamed(possible, seed, `generated fault ${place}`);
     return draw(`generated fault ${place}, ${kind}`).fault(kind, toCrash);
@@ -61,13 +61,41 @@ export function generateFaults(
 }
 
 /** Draws for one purpose from one stream, in the order of the calls. */
-class Draw {
+export class Draw {
   readonly #random: RandomStream;
+
+  constructor(seed: number, purpose: string) {
+    this.#random = new RandomStream(seed, purpose);
+  }
+
+  /** Returns an integer in [min, max]. */
+  from(min: number, max: number): number {
+    return min + this.#random.nextBelow(max - min + 1);
+  }
+
+  /** Returns a multiple of 0.01 in [0.01, max]. */
+  share(max: number): number {
+    return this.from(1, Math.round(max * 100)) / 100;
+  }
+
+  /** Returns one of the values, all with the same probability. */
+  oneOf<T>(values: readonly T[]): T {
+    return values[this.from(0, values.length - 1)]!;
+  }
+
+  /** Returns true with the given probability. */
+  isTrue(probability: number): boolean {
+    return this.#random.nextUnit() < probability;
+  }
+}
+
+/** Draws for one fault. */
+class FaultDraw extends Draw {
   readonly #nodes: number;
   readonly #healedByMs: number;
 
   constructor(seed: number, purpose: string, nodes: number, healedByMs: number) {
-    this.#random = new RandomStream(seed, purpose);
+    super(seed, purpose);
     this.#nodes = nodes;
     this.#healedByMs = healedByMs;
   }
@@ -82,15 +110,15 @@ class Draw {
       case 'partition':
         return { kind, nodes: this.#nodeSet(), ...this.#window() };
       case 'loss':
-        return { kind, share: this.#share(0.6), ...this.#links(), ...this.#window() };
+        return { kind, share: this.share(0.6), ...this.#links(), ...this.#window() };
       case 'duplication':
-        return { kind, share: this.#share(1), withinMs: this.from(0, 200), ...this.#links(), ...this.#window() };
+        return { kind, share: this.share(1), withinMs: this.from(0, 200), ...this.#links(), ...this.#window() };
       case 'reordering':
-        return { kind, share: this.#share(1), byMs: this.from(1, 500), ...this.#links(), ...this.#window() };
+        return { kind, share: this.share(1), byMs: this.from(1, 500), ...this.#links(), ...this.#window() };
       case 'corruption':
         return {
           kind,
-          share: this.#share(0.5),
+          share: this.share(0.5),
           of: this.oneOf(['signature', 'bits']),
           ...this.#links(),
           ...this.#window(),
@@ -106,27 +134,13 @@ class Draw {
     }
   }
 
-  /** Returns an integer in [min, max]. */
-  from(min: number, max: number): number {
-    return min + this.#random.nextBelow(max - min + 1);
-  }
-
-  oneOf<T>(values: readonly T[]): T {
-    return values[this.from(0, values.length - 1)]!;
-  }
-
   #window(): { atMs: number; forMs: number } {
     const atMs = this.from(0, this.#healedByMs - 1);
     return { atMs, forMs: this.from(1, this.#healedByMs - atMs) };
   }
 
-  /** Returns a multiple of 0.01 in [0.01, max]. */
-  #share(max: number): number {
-    return this.from(1, max * 100) / 100;
-  }
-
   #nodeSet(): NodeSet {
-    return this.from(0, 1) === 0 ? { share: this.#share(0.5) } : this.#some([...Array(this.#nodes).keys()]);
+    return this.from(0, 1) === 0 ? { share: this.share(0.5) } : this.#some([...Array(this.#nodes).keys()]);
   }
 
   /** Returns one to eight of the ids, ascending. */

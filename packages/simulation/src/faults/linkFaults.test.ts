@@ -37,6 +37,7 @@ class Bench {
         carry: ({ aggregate }, extraUs) => {
           const signers = signersOf(this.scheme, aggregate);
           this.carried.push({ extraUs, signers, valid: this.scheme.verify(aggregate) });
+          return 0;
         },
         countRefusal: (code) => this.refused.push(code),
       },

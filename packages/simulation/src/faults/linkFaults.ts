@@ -17,10 +17,13 @@ export interface Carrier {
   /** Virtual time, µs. */
   readonly nowUs: number;
   /**
-   * Transmits a message. @param extraUs delay in addition to the network's latency, or -1 for a message that does not
-   * arrive.
+   * Transmits a message.
+   *
+   * @param extraUs delay in addition to the network's latency, or -1 for a message that does not arrive.
+   * @param leavesUs time at which the message leaves its sender, µs. Default: after the sender's work for a message.
+   * @returns the time at which the message leaves its sender, µs.
    */
-  carry(message: Message, extraUs: number): void;
+  carry(message: Message, extraUs: number, leavesUs?: number): number;
   /** Counts a message rejected before it reaches its receiver. */
   countRefusal(code: MessageRefusal): void;
 }
@@ -69,10 +72,10 @@ export class LinkFaults {
     const { carrier, counts } = this.#options;
     if (heldUs > 0) counts.count('reordering');
     if (slowedUs > 0) counts.count('slow-links');
-    carrier.carry(message, heldUs + slowedUs);
+    const leavesUs = carrier.carry(message, heldUs + slowedUs);
     if (copyAfterUs === undefined) return;
     counts.count('duplication');
-    carrier.carry(message, copyAfterUs + heldUs + slowedUs);
+    carrier.carry(message, copyAfterUs + heldUs + slowedUs, leavesUs);
   }
 
   /** Transmits a corrupted message. Authenticated channels drop every altered message (v1.03 section 2.3). */

@@ -54,7 +54,7 @@ export function encodeColumn(
     case 'ascending': {
       let before = 0;
       for (const value of column) {
-        if (value < before) throw new RangeError(expected(name, `at least ${before}, the previous value`, value));
+        if (value < before) throw new RangeError(expected(name, `at least ${before}, in ascending order`, value));
         out.varint(value - before);
         before = value;
       }

@@ -24,10 +24,10 @@ const checksumBytes = 4;
 /** Total length of the magic, the version and the header-length field, bytes. */
 const prefixBytes = 16;
 /**
- * Maximum length of a header, bytes. A header takes 2 KiB; a file that declares a header longer than the maximum is not
- * a recording.
+ * Maximum length of a header, bytes. A header takes 2 KiB, and more with a list of weights or of a fault's nodes. A file
+ * that declares a longer header is not a recording.
  */
-const maxHeaderBytes = 1 << 16;
+const maxHeaderBytes = 2 ** 25;
 
 /** Columns with one entry per line. The time column comes first, since it is needed to decode other columns. */
 const lineColumns = {
@@ -75,7 +75,8 @@ const fileColumns = Object.entries(columnCodes) as [ColumnName, ColumnCode][];
  * Numbers are little-endian on every machine. A line takes about 12 bytes, or 4.5 with gzip, which the caller may apply
  * (docs/reference/recording-format.md has sizes). Unknown columns are not written.
  *
- * @throws RangeError for a recording whose lines are not in order of time, or end before they begin.
+ * @throws RangeError for a recording whose lines are not in order of time, or end before they begin, or whose scenario
+ * is longer than 32 MiB.
  */
 export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
   requireRecording(recording);
@@ -89,6 +90,8 @@ export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
     parts.push(bytes);
   }
   const header = writeHeader(recording, columns);
+  if (header.length > maxHeaderBytes)
+    throw new RangeError(expected('scenario', `a header of at most ${maxHeaderBytes} bytes`, header.length));
   const file = new Uint8Array(
     parts.reduce((sum, part) => sum + part.length, prefixBytes + header.length + checksumBytes),
   );

@@ -183,7 +183,7 @@ export class Accounting {
   }
 }
 
-/** Returns the cost of a piece of work on each node, whole µs. @param costUs cost on a standard node, µs. */
+/** Returns the cost of a piece of work on each node, at least `min`, whole µs. @param costUs cost on a standard node, µs. */
 function costOfEach(costUs: number, factors: Float32Array, min: number): Int32Array {
   const each = new Int32Array(factors.length);
   for (let id = 0; id < each.length; id++) each[id] = Math.max(min, Math.round(costUs * factors[id]!));

@@ -134,25 +134,33 @@ export class RunHost implements SimulationHost, FaultHost {
   /**
    * Transmits a message to its receiver, `extraUs` later than with the network's latency alone, or never if `extraUs`
    * is -1.
+   *
+   * @param leavesUs time at which the message leaves its sender, µs. Default: after the sender's work for a message. The
+   * network's copy of a message causes no work.
+   * @returns `leavesUs`.
    */
-  carry({ from, to, level, aggregate, individual, flags }: Message, extraUs: number): void {
+  carry(
+    { from, to, level, aggregate, individual, flags }: Message,
+    extraUs: number,
+    leavesUs = this.#accounting.leavesUs(from, this.#queue.timeUs),
+  ): number {
     const scheme = this.#scheme;
     const nowUs = this.#queue.timeUs;
     const lost = this.#present[to] === 0 || extraUs < 0;
-    const leavesUs = this.#accounting.leavesUs(from, nowUs);
     const arrivalUs = leavesUs + this.#oneWayUs(from, to, nowUs) + extraUs;
     this.#recording?.send(nowUs, from, to, level, aggregate, lost ? -1 : arrivalUs);
-    if (lost) return;
+    if (lost) return leavesUs;
     scheme.retain(aggregate);
     scheme.retain(individual);
     const b = from | (level << levelShift) | (flags << flagsShift);
     this.#queue.push(arrivalUs, (EventKind.message << idBits) | to, b, aggregate, individual);
+    return leavesUs;
   }
 
   /**
    * Handles a request from a Byzantine node to send in the name of the message's sender. The channel identifies the
-   * real sender (v1.03 section 2.3), so the message is dropped. Without authentication, the message is delivered, and
-   * counted for both nodes.
+   * real sender (v1.03 section 2.3), so the message is dropped. Without authentication, the message is delivered if
+   * the named sender is present, and counted for both nodes.
    */
   sendAs(id: number, message: Message): void {
     if (this.#scenario.authenticated) this.#metrics.refuse('forged');

@@ -21,7 +21,7 @@ interface RolesOptions {
 export class Roles {
   /** Nodes by id; undefined for a node that is dead from the beginning. */
   readonly nodes: (ProtocolNode | undefined)[] = [];
-  /** Handel nodes by id, without their wrappers, for checkers. */
+  /** Handel nodes by id, without their wrappers. Other nodes have no entry. */
   readonly handel: (HandelNode | undefined)[] = [];
   readonly coalitions: readonly Coalition[];
   /** Faults of the run; undefined if there are none. */

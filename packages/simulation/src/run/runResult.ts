@@ -54,7 +54,7 @@ export function runResult({
   const isLive = (id: number): boolean => alive[id] === 1;
   const hasReached = (id: number): boolean => metrics.reachedUs[id]! >= 0;
   const ownTimesUs = metrics.reachedUs.map((us, id) => us - startUs[id]!);
-  const keptInts = roles.handel.map((node) => node?.inspector.maxInts ?? 0);
+  const keptInts = Array.from({ length: nodes }, (_, id) => roles.handel[id]?.inspector.maxInts ?? 0);
   return {
     scenario,
     seed,

@@ -100,6 +100,21 @@ describe('a simulation', () => {
     expect(result.timeToThresholdMs.max).toBeCloseTo(times[1]!, 2);
   });
 
+  it("charges a sender's core once for a message that the network duplicates", () => {
+    const cpu = { ...defaultScenario.cpu, perMessageUs: 1000, nodesPerCore: 1 };
+    const faults = [{ kind: 'duplication', share: 1 }] as const;
+    const scenario: Scenario = { ...defaultScenario, nodes: 4, network: 'constant:10', cpu, faults };
+    const { kind, untilUs } = ended(scenario, { record: true }).recording();
+    const arrivals = untilUs.filter((_, line) => kind[line] === LineKind.send);
+    expect(arrivals.length).toBeGreaterThan(0);
+    for (let copy = 1; copy < arrivals.length; copy += 2) expect(arrivals[copy]).toBe(arrivals[copy - 1]);
+  });
+
+  it('waits by default for 60 s after the last start, which a slow clock delays', () => {
+    const faults = [{ kind: 'skew', nodes: [1], byMs: -60_000 }] as const;
+    expect(simulate({ ...defaultScenario, nodes: 4, threshold: 1, faults }).ended).toBe('reached');
+  });
+
   it('checks no load after a fault removes a node, because one of the others then receives many messages', () => {
     const away = simulate({ ...defaultScenario, nodes: 128, absent: 1 }, { checkers: true });
     expect(away.messagesReceived.max).toBeGreaterThan(5 * away.messagesReceived.mean);

@@ -18,7 +18,13 @@ import type { RunEnd, RunResult } from '../scenario/result.ts';
 import { requireScenario, type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 import { Prefetcher, prefetchFrom, WarmUp } from '../speed/prefetcher.ts';
-import { type OwnChecker, requireOptions, type SimulatedScheme, type SimulationOptions } from '../world/extensions.ts';
+import {
+  maxRunMs,
+  type OwnChecker,
+  requireOptions,
+  type SimulatedScheme,
+  type SimulationOptions,
+} from '../world/extensions.ts';
 import { createPriorities, windowOf } from '../world/honest.ts';
 import { createWorld, type World } from '../world/world.ts';
 import { Accounting } from './accounting.ts';
@@ -385,9 +391,10 @@ export class Simulation {
 }
 
 /** Returns the time at which a run gives up, µs. @throws RangeError for an invalid option. */
-function giveUpUsOf({ faults }: World, { desyncMs }: Scenario, options: SimulationOptions): number {
-  const { giveUpAfterMs = 60_000 + desyncMs + healedAtMs(faults.all) } = options;
-  requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
+function giveUpUsOf({ faults, startUs }: World, { desyncMs }: Scenario, options: SimulationOptions): number {
+  const lastStartMs = startUs.reduce((last, us) => Math.max(last, us), 1000 * desyncMs) / 1000;
+  const { giveUpAfterMs = Math.min(maxRunMs, 60_000 + lastStartMs + healedAtMs(faults.all)) } = options;
+  requireNumber('giveUpAfterMs', giveUpAfterMs, 0, maxRunMs);
   return giveUpAfterMs * 1000;
 }
 

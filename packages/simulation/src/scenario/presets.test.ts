@@ -6,6 +6,7 @@ import { simulate } from '../run/simulation.ts';
 import { configOf } from '../world/honest.ts';
 import { scenarioPresets } from './presets.ts';
 import { defaultScenario, validateScenario } from './scenario.ts';
+import { decodeScenario, encodeScenario } from './scenarioLink.ts';
 import type { Scenario } from './scenarioType.ts';
 
 beforeAll(() => loadNetwork('cities'));
@@ -16,9 +17,10 @@ const last = (scenario: Scenario) =>
   Math.max(...seeds.map((seed) => simulate({ ...scenario, seed }).timeToThresholdMs.max));
 
 it.each(Object.entries(scenarioPresets))(
-  '%s is a scenario in which all live nodes reach the threshold',
+  '%s is a scenario that a link can express, in which all live nodes reach the threshold',
   (_, preset) => {
     validateScenario(preset);
+    expect(decodeScenario(encodeScenario(preset))).toEqual({ scenario: preset, notices: [] });
     for (const seed of seeds) {
       const { reached, live } = simulate({ ...preset, seed }, { checkers: preset.protocol === 'handel' });
       expect(reached).toBe(live);

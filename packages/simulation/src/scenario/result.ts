@@ -89,14 +89,20 @@ export interface RunResult {
    * one separately, and is usually smaller if the node verifies several together.
    */
   readonly checks: Spread;
-  /** CPU time of checks on the node's own core, ms. */
+  /** CPU time of a node's checks, without waiting for a shared core, ms. */
   readonly checkingMs: Spread;
-  /** Maximum number of integers that pending contributions and data about peers occupy in a node that runs Handel. */
+  /**
+   * Number of integers that a node that runs Handel occupies: the maximum for pending contributions plus the maximum for
+   * data about peers.
+   */
   readonly keptInts: Spread;
   readonly percentiles: RunPercentiles;
   /** Number of messages rejected before any part was stored, by code, over all nodes. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Effects of the fault plan, by the kind of fault: see `InjectedCounts`. Empty if the scenario has no fault plan. */
+  /**
+   * Effects of the fault plan and of the absence of nodes, by the kind of fault: see `InjectedCounts`. Empty if the
+   * scenario has neither.
+   */
   readonly injected: Readonly<Record<string, number>>;
   readonly messagesDelivered: number;
   readonly events: number;

@@ -129,7 +129,7 @@ const groups = [...new Set(scenarioRows.flatMap(({ group }) => group ?? []))];
 export function requireScenario(scenario: Scenario): void {
   requireFieldsOf('scenario', scenario, defaultScenario, 'defaultScenario');
   for (const group of groups) {
-    requireFieldsOf(`scenario.${group}`, scenario[group], defaultScenario[group] as object, 'defaultScenario');
+    requireFieldsOf(`scenario.${group}`, scenario[group], defaultScenario[group] as object, `defaultScenario.${group}`);
   }
 }
 

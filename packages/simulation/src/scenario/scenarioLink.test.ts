@@ -51,10 +51,11 @@ it.each([
   ],
   ['n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is used'],
   ['seed=1&seed=2', 'seed: expected one value, got several; the first one is used'],
+  ['n=abc&n=32', 'n: expected an integer from 1 to 1048576, got "abc"; 64 is used'],
   ['sed=1', 'sed: unknown name; ignored'],
   [
     'dead=0.6&attack=silent:0.5',
-    'dead and Byzantine shares together: expected under 1, got 1.1; the run has no attacks and no faults instead',
+    'dead and Byzantine shares together: expected under 1, got 1.1; the run has no attacks, no faults, and no dead or absent nodes instead',
   ],
   [
     'n=8&threshold=9',

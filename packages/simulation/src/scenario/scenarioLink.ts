@@ -61,9 +61,9 @@ export function decodeScenario(
     } else if (given.has(field.name) && !field.repeatable) {
       notices.push(`${parameter}: expected one value, got several; the first one is used`);
     } else {
-      given.add(field.name);
       try {
         scenario = field.read(parameter, text, scenario);
+        given.add(field.name);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         const instead = field.write(scenario).join(', ');
@@ -78,7 +78,7 @@ export function decodeScenario(
     const unharmed: Scenario = { ...scenario, dead: 0, absent: 0, attacks: [], faults: [] };
     const isValid = isValidScenario(unharmed);
     notices.push(
-      `${error.message}; ${isValid ? 'the run has no attacks and no faults' : "it is the page's first run"} instead`,
+      `${error.message}; ${isValid ? 'the run has no attacks, no faults, and no dead or absent nodes' : "it is the page's first run"} instead`,
     );
     scenario = isValid ? unharmed : linkedScenario;
   }

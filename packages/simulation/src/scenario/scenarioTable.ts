@@ -113,6 +113,7 @@ const attackShare: TextRange<AttackShare> = {
     requireIn(`share of ${name}`, share, partialShares);
     if (plan === undefined) return;
     requireIn('attack with a plan', name, oneOf([acrossLevels.name]));
+    if (typeof plan !== 'string') throw new RangeError(expected(`plan of ${name}`, 'a text', plan));
     readPlan(plan);
   },
   read(label, text) {
@@ -165,14 +166,14 @@ export const scenarioTable: FieldTable<Scenario> = {
     range: weights,
     about: 'weights of the nodes: equal, drawn from pareto:A, or a list such as 24x1000,1000x1',
     form: '<weights>',
-    owner: 'handel',
+    group: 'Handel',
   },
   prioritiesBy: {
     name: 'priority-basis',
     default: 'weight',
     range: oneOf(['weight', 'id']),
     about: 'how verification priorities are drawn if weights differ: by weight; or by id, as in the paper',
-    owner: 'handel',
+    group: 'Handel',
   },
   branching: {
     name: 'branching',
@@ -330,7 +331,6 @@ export const scenarioTable: FieldTable<Scenario> = {
     range: oneOf(['nodes', 'weight', 'heaviest', 'lightest']),
     about:
       'quantity to which the shares of --attack refer: the number of nodes; or the weight, with attackers drawn at random, from the heaviest or from the lightest nodes',
-    owner: 'handel',
     group: 'Faults and attacks',
   },
   faults: {

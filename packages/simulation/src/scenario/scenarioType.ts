@@ -7,7 +7,7 @@ import type { Fault } from './faultPlan.ts';
 export interface AttackShare {
   /** Name of the attack. */
   readonly name: string;
-  /** Share of all nodes, in [0, 1); the count is rounded down. */
+  /** Share of all nodes, or of their weight if `attackBy` says so, in [0, 1); the count is rounded down. */
   readonly share: number;
   /**
    * Positions of the attack's nodes, and their contributions and times on each level, if the attack has a plan.

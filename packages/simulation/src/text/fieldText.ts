@@ -90,7 +90,7 @@ export function choiceText<const T extends string>(choices: readonly T[]): TextR
 }
 
 /**
- * Returns the text of a number from 0 to less than 1e21, without an exponent. {@link numberText} reads it back exactly.
+ * Returns the text of a number from 0 to less than 1e15, without an exponent. {@link numberText} reads it back exactly.
  */
 export function plainDecimal(value: number): string {
   const text = String(value);

@@ -24,6 +24,14 @@ it('custom nodes: the protocol’s own nodes give the same digest, others a diff
   });
   expect(same.digest).toBe(plain.digest);
   expect(made).toEqual(Array.from({ length: 32 }, (_, id) => id));
+  const mixed = simulate(scenario, {
+    nodes: (setting) => {
+      const honest = honestNodes(setting);
+      return (id, own, port) => (id % 2 === 0 ? silence : honest(id, own, port));
+    },
+    giveUpAfterMs: 1000,
+  });
+  expect(mixed.keptInts.mean).toBeGreaterThan(0);
   const mute = simulate(scenario, { nodes: () => () => silence, giveUpAfterMs: 1000 });
   expect(mute.reached).toBe(0);
 });
@@ -78,6 +86,9 @@ it('a custom attack runs together with those of the scenario', () => {
   );
   expect(joined).toHaveLength(8);
   expect(run.live).toBe(32 - 8 - 4);
+  expect(() => simulate(scenario, { attacks: Array(129).fill({ attack, share: 0 }) })).toThrow(
+    'number of attacks: expected at most 128, got 129',
+  );
   expect(run.reached).toBe(run.live);
 });
 

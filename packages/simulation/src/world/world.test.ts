@@ -58,6 +58,13 @@ it('v1.03 7.3: createWorld has one dead node per machine in turn with the publis
   expect(slots(1)).not.toEqual(slots(2));
 });
 
+it('createWorld refuses starts after the maximum time of a run', () => {
+  const cpu = { ...defaultScenario.cpu, startsApartMs: 600_000 };
+  expect(() => world({ network: 'aws-blocks:1', nodes: 5, cpu })).toThrow(
+    'start of a node: expected within 2000000 ms',
+  );
+});
+
 it('createWorld starts the live nodes of a machine one after the other, in either order, and a single one at once', () => {
   const cpu = { ...defaultScenario.cpu, startsApartMs: 70 };
   const { startUs, alive } = world({ network: 'aws-blocks:20', nodes: 40, cpu, deadBy: 'machine', dead: 0.25 });

@@ -17,7 +17,7 @@ import type { NetworkModel } from '../engine/network/networkModel.ts';
 import { absentNodes, crashes, type PlannedFaults, plannedFaults } from '../faults/nodeFaults.ts';
 import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
-import { type Extensions, validatedNetwork } from './extensions.ts';
+import { type Extensions, maxRunMs, validatedNetwork } from './extensions.ts';
 import { createPriorities } from './honest.ts';
 
 /** All data that a scenario's seed draws before the run: the live nodes, and all positions, speeds and start times. */
@@ -58,7 +58,8 @@ export interface World {
 
 /**
  * Draws the world of a scenario. @throws RangeError if the scenario's faults stop every honest node forever, its
- * threshold exceeds the number of live nodes, or a given network has a different number of nodes.
+ * threshold exceeds the number of live nodes, there are too many attacks, a start is too late, or a given network has a
+ * different number of nodes or lacks machines.
  *
  * @param extensions checked extensions.
  */
@@ -127,7 +128,10 @@ function startTimesUs(
   return Int32Array.from(present, (is, id) => {
     const at = afterUs[id]! + Math.floor(starts.nextUnit() * scenario.desyncMs * 1000);
     if (is === 0) return -1;
-    return attack[id] === -1 ? Math.max(0, at - (faults.byNode.get(id)?.skewUs ?? 0)) : at;
+    const startUs = attack[id] === -1 ? Math.max(0, at - (faults.byNode.get(id)?.skewUs ?? 0)) : at;
+    if (startUs <= 1000 * maxRunMs) return startUs;
+    const limit = `within ${maxRunMs} ms, by cpu.startsApartMs, desyncMs and skews`;
+    throw new RangeError(expected('start of a node', limit, `${startUs / 1000} ms`));
   });
 }
 
@@ -188,8 +192,8 @@ function castByWeight(
 }
 
 /** Returns the delay of each node after the start of its machine, µs. */
-function startsApartUs({ nodes, seed, cpu }: Scenario, { machine }: NetworkModel, present: Uint8Array): Int32Array {
-  const afterUs = new Int32Array(nodes);
+function startsApartUs({ nodes, seed, cpu }: Scenario, { machine }: NetworkModel, present: Uint8Array): Float64Array {
+  const afterUs = new Float64Array(nodes);
   if (cpu.startsApartMs === 0) return afterUs;
   const next = new Map<number, number>();
   for (const id of shuffle(nodes, seed, 'starts of machines')) {
@@ -233,7 +237,7 @@ function castAttacks(
   return attack;
 }
 
-/** An attack of a run, and its share of all nodes. */
+/** An attack of a run, and its share of all nodes, or of their weight. */
 interface RunAttack {
   readonly attack: Attack;
   readonly share: number;
@@ -241,8 +245,13 @@ interface RunAttack {
   readonly plan: string | undefined;
 }
 
+/** Maximum number of attacks of a run. A node's attack is an index of 8 bits. */
+const maxAttacks = 2 ** 7;
+
 /** Returns the attacks of a run: those of its scenario, then those of its extensions. */
 function attacksOfRun({ attacks }: Scenario, { attacks: handedIn = [] }: Extensions): RunAttack[] {
+  const count = attacks.length + handedIn.length;
+  if (count > maxAttacks) throw new RangeError(expected('number of attacks', `at most ${maxAttacks}`, count));
   return [
     ...attacks.map(({ name, share, plan }) => ({ attack: attackNamed(name)!, share, plan })),
     ...handedIn.map(({ attack, share }) => ({ attack, share, plan: undefined })),

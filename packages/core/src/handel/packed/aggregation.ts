@@ -58,7 +58,10 @@ export function outOf(state: HandelState, level: number): Contribution {
   return out;
 }
 
-/** Marks Out of each tier above the level, up to Out_(L+1), for reassembly after a change of In_l. */
+/**
+ * Marks Out of each tier above the level, up to Out_(L+1), for reassembly after a change of In_l, and ends the quiet
+ * state of these levels, which now have something new to send.
+ */
 export function forgetOuts(state: HandelState, level: number): void {
   const { scheme, levels } = state;
   for (let above = scheme.tree.lastOfTier(level) + 1; above <= levels.count + 1; above++) {

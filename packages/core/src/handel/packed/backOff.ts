@@ -7,7 +7,8 @@ import type { HandelState } from './state.ts';
 
 /**
  * Counts a period in which the level contacted a peer. If back-off is on and the node has contacted enough peers, the
- * level becomes quiet. Until Out_l changes, a quiet level only asks for missing contributions.
+ * level becomes quiet. Until Out_l changes, a quiet level only asks for missing contributions. The first wait of a level
+ * is its number, so levels begin to ask at different times.
  *
  * Intentional divergence: in v1.03 section 3.5.1 a node contacts a peer on every active level in every period, without
  * end.
@@ -178,6 +179,7 @@ export function answerImprovement(state: HandelState, port: Port, level: number,
  */
 export function askInTurn(state: HandelState, port: Port): void {
   const { levels, config } = state;
+  // The last test gives the result of the loop without a visit to the complete levels below the frontier.
   if (!config.backOff || levels.passPause() || levels.credit === 0 || !levels.isAnyAsking()) return;
   const { askedLevel, count } = levels;
   for (let turn = 1; turn <= count; turn++) {

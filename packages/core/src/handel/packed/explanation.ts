@@ -106,9 +106,9 @@ export function explainState(state: HandelState): Explanation {
 function explainLevel(state: HandelState, level: number, rule: Rule = 'share'): ExplainedLevel {
   const { levels, pending, scheme } = state;
   const inWeight = inStakeWeight(state, level);
-  const size = countedWindow(state, level, rule);
-  const counted = ranksOf(state, size);
-  const bestEntry = bestInWindow(state, level, size, 'keeps');
+  const countedSize = countedWindow(state, level, rule);
+  const counted = ranksOf(state, countedSize);
+  const bestEntry = bestInWindow(state, level, countedSize, 'keeps');
   const entries: ExplainedEntry[] = [];
   let lastRank = -1;
   let best: ExplainedEntry | undefined;

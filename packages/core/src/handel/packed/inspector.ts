@@ -5,8 +5,8 @@ import { type PendingList, visitPending } from './pending.ts';
 import type { Choice } from './selection.ts';
 
 /**
- * View of the internals of a `HandelNode` for checkers, displays and tests. The view and its contributions are
- * lent until the next call to a node of the same memory.
+ * View of the internals of a `HandelNode` for checkers, displays and tests. The view and its contributions are lent
+ * until the next call to a node of the same memory.
  */
 export class HandelInspector {
   /** The node's whole state. */
@@ -36,7 +36,7 @@ export class HandelInspector {
     return this.state.pending.ints + this.state.peers.ints;
   }
 
-  /** Maximum of {@link keptInts} so far. */
+  /** Upper bound of {@link keptInts} so far: the sum of the maxima of both parts. */
   get maxInts(): number {
     return this.state.pending.maxInts + this.state.peers.ints;
   }

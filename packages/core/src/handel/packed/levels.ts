@@ -292,7 +292,7 @@ export class Levels {
     return this.turns & maxQuestions;
   }
 
-  /** Level that asked the last question. */
+  /** Level of the last question that a node with an output asked in a turn. */
   get askedLevel(): number {
     return (this.turns >>> turnShift) & turnMask;
   }

@@ -54,8 +54,8 @@ export class HandelNode implements ProtocolNode {
   #checking: readonly Choice[] = nothing;
   #ticket = -1;
   /**
-   * Function that receives each choice of a verification, with the reason for the choice, before the verification
-   * starts. Displays and checkers set this function.
+   * Function that receives the explanation of each attempt to choose a verification, before the verification starts.
+   * The explanation's `next` is empty if there is nothing to verify. Displays and checkers set this function.
    */
   onChoice: ((explanation: Explanation) => void) | undefined;
   #bestOutput = 0;

@@ -44,7 +44,7 @@ export function isUseful(state: HandelState, level: number, contribution: Contri
 }
 
 function isAggregatable({ scheme, levels }: HandelState, level: number, contribution: Contribution): boolean {
-  // Together, the contribution and In_l have more signers than the level has peers, so they overlap.
+  // If the contribution and In_l together have more signers than the level has peers, they overlap.
   const overlap = scheme.weight(contribution) + levels.inWeight(level) > levels.size(level);
   if (overlap && scheme.newWeight === undefined) return false;
   return scheme.aggregatable(contribution, levels.in(level));

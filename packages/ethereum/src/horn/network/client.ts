@@ -175,6 +175,7 @@ export const clientSettings: SparseSettingsOf<ClientParameters> = {
   },
 };
 
+/** The default client: Lighthouse's values on four cores of the default machine. */
 export const defaultClient: ClientParameters = defaultsOf<ClientParameters>(clientSettings);
 
 /** Checks a client. @throws RangeError that names the field; TypeError for a value that is not an object. */

@@ -113,7 +113,7 @@ export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
   idBytes: { default: 22, range: integers(0, 256), about: 'size of a message identifier, with its framing' },
   fanout: {
     default: undefined,
-    range: integers(1, 64),
+    range: meshes,
     about: 'number of peers to which a non-member of a topic publishes',
     isOptional: true,
   },

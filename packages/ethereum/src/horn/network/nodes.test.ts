@@ -28,6 +28,11 @@ describe('mapNodes(distribution, validators, nodes, seed)', () => {
     expect([Math.min(...validators), Math.max(...validators)]).toEqual([104, 105]);
   });
 
+  it.each([1000, 16_384])('heavy-tailed: distributes %d validators over several nodes', (validators) => {
+    const { validators: of } = mapNodes('heavy-tailed', validators, 10_000, 1);
+    expect(of.filter((count) => count > 0).length).toBeGreaterThan(3);
+  });
+
   it('heavy-tailed: about 30 % of the nodes with validators have more than 100, the largest about 19,000', () => {
     const { validators } = mapNodes('heavy-tailed', 2 ** 20, 10_000, 1);
     const hosts = [...validators].filter((count) => count > 0);

@@ -82,12 +82,13 @@ function evenly(total: number, parts: number): Int32Array {
  */
 function heavyTailed(validators: number, nodes: number): Int32Array {
   let hosts = 1;
-  let sum: number = heavyTail.largest;
+  let shape = quantiles(hosts);
+  let sum = shape[0]!;
   while (sum < validators && hosts < nodes) {
     hosts = Math.min(nodes, Math.max(hosts + 1, Math.round(hosts * 1.02)));
-    sum = quantiles(hosts).reduce((all, one) => all + one, 0);
+    shape = quantiles(hosts);
+    sum = shape.reduce((all, one) => all + one, 0);
   }
-  const shape = quantiles(hosts);
   const scale = validators / sum;
   const counts = new Int32Array(nodes);
   let left = validators;
@@ -196,7 +197,8 @@ export interface Lateness {
   /** Share of the nodes that vote as soon as they have processed the slot's block, if this is before votes are due. */
   readonly headShare: number;
   /**
-   * Median time at which nodes have processed the slot's block, ms; greater than 0 if `headShare` is greater than 0.
+   * Median time at which nodes have processed the slot's block, ms since the slot began; greater than 0 if `headShare`
+   * is greater than 0.
    */
   readonly headMs: number;
   /**

@@ -35,6 +35,9 @@ it.each([
 it.each([
   [{ links: [undefined] as never }, /^links: expected an object/],
   [{ changes: { slotMs: 0 } }, /^slotMs: expected a number from 100 to 600000, got 0/],
+  [{ changes: { subnets: 0 } }, /^subnets: expected an integer from 1/],
+  [{ changes: { epochSlots: 0 } }, /^epochSlots: expected an integer from 1/],
+  [{ changes: { justifiedInRow: Number.NaN } }, /^justifiedInRow: expected an integer from 1/],
 ])('refuses %j', (change, message) => expect(check(change)).toThrow(message));
 
 it('orders the times of a slot, up to ten minutes', () => {

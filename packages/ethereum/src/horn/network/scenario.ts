@@ -97,6 +97,8 @@ export const votingSettings = {
   aggregators: integers(1, 2 ** 20),
   collectors: integers(0, 2 ** 20),
   attestations: integers(1, 65_536),
+  epochSlots: integers(1, 4096),
+  justifiedInRow: integers(1, 4096),
 } satisfies { readonly [K in keyof VotingSystem]?: IntegerRange };
 
 /** Default, range and description of each field of a slot on Ethereum's network. */
@@ -173,6 +175,7 @@ export function validateNetworkScenario(scenario: NetworkScenario): void {
   const system = systemOf(scenario);
   for (const [name, range] of Object.entries(votingSettings))
     requireIn(name, system[name as keyof typeof votingSettings], range);
+  if (system.subnets !== undefined) requireInteger('subnets', system.subnets, 1, 2 ** 20);
   requireIn('slotMs', system.slotMs, slotLengths);
   const times = [
     system.attestMs,
@@ -263,7 +266,11 @@ export type ProposalName = keyof typeof proposals;
 /** Names of all proposals. */
 export const proposalNames = Object.keys(proposals) as readonly ProposalName[];
 
-/** Returns the scenario after applying these proposals in order. */
+/**
+ * Returns the scenario after applying these proposals in order.
+ *
+ * @throws RangeError for an unknown proposal; TypeError for names that are not a list.
+ */
 export function withProposals(scenario: NetworkScenario, names: readonly ProposalName[]): NetworkScenario {
   requireArray('names', names);
   let changed = scenario;

@@ -18,7 +18,10 @@ export interface VotingSystem {
   readonly subnets?: number;
   /** Expected number of aggregators per subcommittee, self-selected by the hash modulo a number. */
   readonly aggregators: number;
-  /** Number of collectors per committee; 0 if aggregates go directly to the global topic. */
+  /**
+   * Expected number of collectors per committee, self-selected like aggregators; 0 if aggregates go directly to the
+   * global topic.
+   */
   readonly collectors: number;
   readonly gathering: Gathering;
   readonly attestMs: number;
@@ -56,7 +59,10 @@ const today = {
 
 const everySlot = { ...today, period: 1, committees: 32, epochSlots: 1, wire: 'electra' } as const;
 
-/** Systems by name, on the network of {@link NetworkScenario}; without the preset `post` of the post's assumptions. */
+/**
+ * Systems by name, on the network of a `NetworkScenario`. The preset `post`, with the assumptions of the post, is not a
+ * system of this table.
+ */
 export const votingSystems = {
   phase0: {
     ...today,

@@ -2,7 +2,6 @@ import { RandomStream } from '@tutti/core';
 import {
   type BitfieldCoding,
   bitfieldBytes,
-  defaultHornParameters,
   globalTopicLoad,
   type HornParameters,
   hornPresets,
@@ -24,6 +23,8 @@ import {
   dayBytes,
   keySum,
   mixedAdditionMultiplications,
+  postAdditions,
+  postMeasurements,
   statusQuoAttestationBytes,
 } from '../costs.ts';
 import { atLeast, exactly, type HornGrid, type HornRow, type HornTable, rounded, row } from './row.ts';
@@ -182,7 +183,7 @@ function hostile(codings: readonly BitfieldCoding[], bits: number): HornGrid {
         const lengths = codings.map((coding) => codedBytes(coding, bitfield, bits));
         return [name, ...lengths, sentBytes(Math.min(...lengths), bits)];
       }),
-      ['any, at most', ...codings.map((coding) => coding.worstBytes(bits)), sentBytes(bits, bits)],
+      ['any, at most', ...codings.map((coding) => coding.worstBytes(bits)), sentBytes(bitfieldBytes(bits), bits)],
     ],
   };
 }
@@ -195,13 +196,7 @@ function worthwhile(codings: readonly BitfieldCoding[], bits: number): HornGrid 
   };
 }
 
-/** The post's measurements for its 512 collections with 2^15 keys each, on one core. */
-const measured = [
-  { machine: 'i9-11980HK', seconds: 2.8 },
-  { machine: 'i7-8550U', seconds: 6.1 },
-  { machine: 'Raspberry Pi 4', seconds: 36 },
-] as const;
-const [, laptop, raspberryPi] = measured;
+const [, laptop, raspberryPi] = postMeasurements;
 
 /** Returns the number of point additions for the keys of all collections in a slot, if all validators vote. */
 function maxAdditions(parameters: HornParameters): number {
@@ -221,20 +216,19 @@ export function verificationTable(parameters: HornParameters): HornTable {
 /** Returns rows from the post's measurements: one addition, and all additions on one thread and on four threads. */
 function timeRows(parameters: HornParameters): HornRow[] {
   const additions = maxAdditions(parameters);
-  const measuredAdditions = maxAdditions(defaultHornParameters);
-  const scale = additions / measuredAdditions;
+  const scale = additions / postAdditions;
   return [
     row('point additions of all collections, at most', '', additions),
-    ...measured.map(({ machine, seconds }) =>
+    ...postMeasurements.map(({ machine, seconds }) =>
       row(
         `time of one addition, from the post's ${seconds} s on the ${machine}`,
         'ns',
-        (1e9 * seconds) / measuredAdditions,
+        (1e9 * seconds) / postAdditions,
         undefined,
         'The post measured these seconds with a benchmark that added copies of one point, which is doubling.',
       ),
     ),
-    ...measured.map(({ machine, seconds }) =>
+    ...postMeasurements.map(({ machine, seconds }) =>
       row(
         `one thread of the ${machine}`,
         's',

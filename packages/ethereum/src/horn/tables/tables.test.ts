@@ -27,6 +27,11 @@ describe.each(tables)("Horn's table $name", ({ rows, grids }) => {
   });
 });
 
+it('hornTable refuses codings that are not a list of at least one', () => {
+  expect(() => hornTable('bandwidth', [])).toThrow(/^codings: expected at least one/);
+  expect(() => hornTable('bandwidth', undefined as never)).toThrow(TypeError);
+});
+
 it('the listed figures of the post do not follow, and all others do', () => {
   const missed = tables.flatMap(({ rows }) => rows.filter(({ follows }) => follows === false).map(({ item }) => item));
   expect(missed).toEqual([

@@ -6,7 +6,7 @@ import {
   slotTimes,
   validateHornParameters,
 } from '@tutti/core/horn';
-import { expected, requireInteger } from '@tutti/core/input';
+import { expected, requireArray, requireInteger } from '@tutti/core/input';
 import { alternativesTable, electionTable, griefingTable } from './aggregators.ts';
 import { bandwidthTable, blockTable, globalTopicTable, verificationTable } from './load.ts';
 import { atLeast, exactly, type HornRow, type HornTable, row } from './row.ts';
@@ -37,7 +37,8 @@ export const hornTableNames: readonly string[] = Object.keys(tables);
  * @param codings codings of bitfields to compare. The first is the post's coding, Snappy, which core does not contain.
  * @param parameters the post's by default. With other parameters, the post's numbers are shown for comparison, without
  * a verdict on whether they follow.
- * @throws RangeError if no table has this name, or a parameter is invalid.
+ * @throws RangeError if no table has this name, a parameter is invalid, or there is no coding; TypeError for codings that
+ * are not a list.
  */
 export function hornTable(
   name: string,
@@ -45,6 +46,8 @@ export function hornTable(
   parameters: HornParameters = defaultHornParameters,
 ): HornTable {
   if (!Object.hasOwn(tables, name)) throw new RangeError(expected('table', hornTableNames.join(' or '), name));
+  requireArray('codings', codings);
+  if (codings.length === 0) throw new RangeError(expected('codings', 'at least one coding', codings.length));
   validateHornParameters(parameters);
   // A single key needs no sum.
   requireInteger('validators of a committee', hornSizes(parameters).committee, 2, largestCommittee);
@@ -57,7 +60,7 @@ function isThePosts(parameters: HornParameters): boolean {
   return names.every((name) => parameters[name] === defaultHornParameters[name]);
 }
 
-/** Removes the verdict. The post's number applies to the post's inputs, so for other inputs there is no verdict. */
+/** Removes the verdict and the remark, which apply to the post's inputs. */
 function withoutVerdict(row: HornRow): HornRow {
   return { ...row, follows: undefined, why: undefined };
 }

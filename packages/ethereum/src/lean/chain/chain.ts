@@ -3,7 +3,7 @@ import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/c
 import { requireInteger, requireNumber } from '@tutti/core/input';
 import { mix32 } from '@tutti/core/packed';
 import { type Summary, summaryOf } from '../../statistics.ts';
-import { blockMergeMs, proveMs } from '../profile.ts';
+import { blockMergeMs, messageMergeMs } from '../profile.ts';
 import { chooseChildren, countNewVotes, joinVotes } from '../rules.ts';
 import { ChainProver, type ProofSource, type ProverOptions, type VoteMessage } from './prover.ts';
 import { type Checkpoint, intervalsPerSlot, LeanStore, type VoteData, type VoteProof } from './store.ts';
@@ -161,6 +161,10 @@ function validateChain(options: LeanChainOptions): void {
   requireNumber('proofMs', options.proofMs, 1, 600_000);
   requireNumber('rampTimes', options.rampTimes, 0.01, 100);
   requireNumber('blockTimes', options.blockTimes, 0, 100);
+  requireNumber('bringMs', options.bringMs, 0, 600_000);
+  for (const ms of options.votesReadyMs) requireNumber('votesReadyMs', ms, 0, 600_000);
+  for (const name of ['proofMaxMs', 'budgetMs', 'jobsOfSession', 'backlogSlots', 'expiryMs'] as const)
+    if (options[name] !== undefined) requireNumber(name, options[name], 0, 1_000_000);
 }
 
 /** Content of a block that an aggregator has packed. */
@@ -283,7 +287,7 @@ export class LeanChain {
     }
     const newest = this.#candidates.findLastIndex(({ readyMs }) => readyMs <= startMs);
     if (newest === -1) return { messages: [], buildMs: 0 };
-    const [{ messages }] = this.#candidates.splice(0, newest + 1).slice(-1) as [Body];
+    const { messages } = this.#candidates.splice(0, newest + 1).at(-1)!;
     return { messages, buildMs: 0 };
   }
 
@@ -291,8 +295,7 @@ export class LeanChain {
   #mergeMs(messages: readonly (readonly VoteProof[])[], signatures: number): number {
     const { profile, blockTimes } = this.#options;
     if (messages.length + signatures === 0) return 0;
-    const unions = messages.filter(({ length }) => length > 1).map(({ length }) => length);
-    const unionMs = unions.reduce((sum, proofs) => sum + proveMs(profile.prover, 0, proofs, profile.cores), 0);
+    const unionMs = messages.reduce((sum, { length }) => sum + messageMergeMs(profile, length), 0);
     return blockTimes * (unionMs + blockMergeMs(profile.block, messages.length + signatures));
   }
 
@@ -313,8 +316,8 @@ export class LeanChain {
     );
     const included = [...known.values()].map(({ data, proofs }) => this.#proofsFor(data, proofs));
     const messages = included.filter((proofs) => proofs.length > 0);
-    // Several messages may belong to one slot, but a block may contain only one of them. The message with the most
-    // votes comes first; this order is this project's choice.
+    // Several messages may belong to one slot, but the profile limits how many of them a block may contain
+    // (`messagesPerSlot`). The message with the most votes comes first; this order is this project's choice.
     const byVotes = messages
       .map((proofs) => ({ proofs, count: sizeOf(joined(proofs).votes) }))
       .sort((a, b) => a.proofs[0]!.data.slot - b.proofs[0]!.data.slot || b.count - a.count);
@@ -360,8 +363,8 @@ export class LeanChain {
     const share = Math.min(1, Math.max(0, (profile.times.latestAttestMs + spreadMs / 2 - blockMs) / spreadMs));
     for (let one = 0; one < validators; one++) addMember(this.#random.nextUnit() < share ? seen : others, one);
     const [min, max] = votesReadyMs;
-    const startMs = slot * profile.times.slotMs + min;
-    const readyMs = this.#provers.map(() => startMs + (max - min) * this.#random.nextUnit());
+    const earliestMs = slot * profile.times.slotMs + min;
+    const readyMs = this.#provers.map(() => earliestMs + (max - min) * this.#random.nextUnit());
     let messages = 0;
     for (const [message, votes] of [
       [this.#voteOf(slot), seen],

@@ -29,6 +29,9 @@ export interface ProverOptions {
   readonly slots: number;
   /** Duration of one proof at the start, ms. It grows linearly to `rampTimes` times this value at the end. */
   readonly proofMs: number;
+  /**
+   * Maximum duration of a proof at the start, ms; undefined if durations are not random. It grows like `proofMs`.
+   */
   readonly proofMaxMs?: number;
   readonly rampTimes: number;
   /** Dispatch of jobs: once per slot, at interval 2, or whenever the prover is free. */
@@ -140,21 +143,22 @@ export class ChainProver implements ProofSource {
     }
     this.freeMs = startMs;
     const untilMs = this.#options.budgetMs === undefined ? Number.POSITIVE_INFINITY : startMs + this.#options.budgetMs;
-    if (!this.#waiting.some(({ readyMs }) => readyMs <= startMs)) this.skipped.empty++;
-    const later = this.#waiting.length - 1 - this.#waiting.findLastIndex(({ readyMs }) => readyMs <= startMs);
+    const lastReady = this.#waiting.findLastIndex(({ readyMs }) => readyMs <= startMs);
+    if (lastReady === -1) this.skipped.empty++;
+    const later = this.#waiting.length - 1 - lastReady;
     let left = this.#options.jobsOfSession ?? Number.POSITIVE_INFINITY;
-    while (left-- > 0 && this.freeMs < untilMs && this.#proveNext(startMs + 1, untilMs)) {}
+    while (left-- > 0 && this.freeMs < untilMs && this.#proveNext(startMs, untilMs)) {}
     if (this.#waiting.length > later) this.truncated++;
   }
 
   /**
-   * Proves the next group that was ready before a time. Returns whether there was such a group.
+   * Proves the next group that is ready at a time. Returns whether there was such a group.
    *
    * @param budgetMs time by which a proof must have ended, if there is such a limit.
    */
-  #proveNext(beforeMs: number, budgetMs: number): boolean {
+  #proveNext(atMs: number, budgetMs: number): boolean {
     const { refusesLate, expiryMs, order } = this.#options;
-    const isReady = ({ readyMs }: MessageVotes) => readyMs < beforeMs;
+    const isReady = ({ readyMs }: MessageVotes) => readyMs <= atMs;
     const at = order === 'newest' ? this.#waiting.findLastIndex(isReady) : this.#waiting.findIndex(isReady);
     const group = this.#waiting[at];
     if (group === undefined) return false;
@@ -179,14 +183,14 @@ export class ChainProver implements ProofSource {
   }
 
   /**
-   * Returns the duration of a proof that begins at this time, ms; if the duration has a maximum, it is random around
-   * the mean.
+   * Returns the duration of a proof that begins at this time, ms. If the duration has a maximum, it is random, and its
+   * mean is about `proofMs` times the ramp.
    */
   #proofMs(atMs: number): number {
     const { proofMs, proofMaxMs, rampTimes, slots, profile } = this.#options;
     const ramp = 1 + (rampTimes - 1) * Math.min(1, atMs / (slots * profile.times.slotMs));
     if (proofMaxMs === undefined) return proofMs * ramp;
-    // An exponential distribution above a minimum has the required mean, and few values near the maximum.
+    // An exponential distribution above a minimum has nearly the required mean: the maximum cuts off few values.
     const min = proofMs * 0.55;
     const drawn = min - (proofMs - min) * Math.log(1 - this.#random.nextUnit());
     return ramp * Math.min(proofMaxMs, drawn);
@@ -196,7 +200,10 @@ export class ChainProver implements ProofSource {
 /** Number of recent slots whose proofs are stored. Older proofs are in a block, or useless. */
 const storedSlots = 64;
 
-/** Proofs from fully simulated slots: the proofs that the next proposer has verified, with their times. */
+/**
+ * Proofs from fully simulated slots, with their times: the proofs that the next proposer has verified and that add a
+ * vote to its earlier ones.
+ */
 export class ProofsOfSlots implements ProofSource {
   readonly skipped = { busy: 0, empty: 0 };
   readonly backlog = 0;

@@ -60,7 +60,10 @@ interface Block extends Checkpoint {
   readonly children: Block[];
   readonly justified: number;
   readonly finalized: number;
-  /** State after the block, stored until {@link keptStates} more blocks have been added. */
+  /**
+   * State after the block, stored until {@link keptStates} more blocks have been added. A block that is the head at that
+   * time keeps its state.
+   */
   state: LeanState | undefined;
   /** Weight of the block in walk number `walk`. */
   weight: number;

@@ -66,7 +66,7 @@ const subnets: LeanChainOptions = { ...steadyChain, slots: 256, committees: 4 };
  *   Each slot that is not finalised leaves a group behind, and the backlog uses up the rest of the budget.
  *   `budget-bound`: the aggregator does not begin a proof that cannot end in time.
  * - `slow` (gean#371, #425, #433): fifteen nodes on one host, with proofs of 5.3 s on average, late votes, and one
- *   dispatch per slot. `slow-always`: a worker that continuously looks for jobs.
+ *   dispatch per slot. `slow-always`: a worker that continuously looks for jobs and discards no proof.
  * - `single` (leanSpec#747, #748): two aggregators whose proofs take 10.8 s. One vote of each group arrives again and
  *   is proved alone. `single-skipped`: the repeated vote is not proved.
  * - `long`, `long-cap` (gean#401): proofs permanently exceed the budget, without and with a limit on the backlog.
@@ -99,7 +99,7 @@ export const leanStoryNames = Object.keys(leanStories);
 
 /**
  * Returns a chain of consecutive slots that are fully simulated, with Byzantine aggregators at the same positions in
- * each slot. A block contains every proof that its proposer has verified. If a slot's votes are split over two
+ * each slot, except for the placement `owners`, which depends on the slot. A block contains every proof that its proposer has verified. If a slot's votes are split over two
  * messages, its proofs are split in the same way.
  */
 export function slotsInRow(scenario: LeanScenario, slots: number): LeanChain {

@@ -1,4 +1,5 @@
 import { shuffle } from '@tutti/core';
+import { sizeOf, union } from '@tutti/core/horn';
 import { isAbove, type Summary, summaryOf } from '../../statistics.ts';
 import { proofBytes, proveMs } from '../profile.ts';
 import { runRounds, votesOfSubnet } from '../rounds.ts';
@@ -9,8 +10,16 @@ import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts'
 
 /** Quantities of a slot that a comparison contains. */
 const comparedKeys = [
-  ...(['covered', 'pooled', 'twoThirdsMs', 'merges', 'leaves', 'proofsOnTopic'] as const),
-  ...(['proverSeconds', 'bytes', 'verificationSeconds', 'roundsToFull'] as const),
+  'covered',
+  'pooled',
+  'twoThirdsMs',
+  'merges',
+  'leaves',
+  'proofsOnTopic',
+  'proverSeconds',
+  'bytes',
+  'verificationSeconds',
+  'roundsToFull',
 ] as const;
 type Compared = Pick<LeanSlotResult, (typeof comparedKeys)[number]>;
 
@@ -68,7 +77,7 @@ export function comparedWorlds(
  * Runs one condition with each seed.
  *
  * @param isIdeal whether to run without delay or time limit, with one merge per round, to compare with the closed
- * forms. Seeds then determine only the Byzantine nodes.
+ * forms. Seeds then determine only the Byzantine nodes and the unserved subnets.
  */
 export function compareLean(scenario: LeanScenario, isIdeal: boolean, seeds: readonly number[]): LeanComparison {
   const { strategy, roles, subnets, aggregators } = scenario;
@@ -80,11 +89,10 @@ export function compareLean(scenario: LeanScenario, isIdeal: boolean, seeds: rea
 
 function idealOver(scenario: LeanScenario, seeds: readonly number[]): Compared {
   const runs = seeds.map((seed) => idealRun({ ...scenario, seed }));
-  const covered = summaryFields(runs.map((run) => run.covered));
   const rounds = runs.flatMap(({ roundsToFull }) => (roundsToFull === null ? [] : [roundsToFull]));
   return {
-    covered,
-    pooled: covered,
+    covered: summaryFields(runs.map(({ covered }) => covered)),
+    pooled: summaryFields(runs.map(({ pooled }) => pooled)),
     twoThirdsMs: { median: null, worst: null },
     ...summaryFields(runs.map(({ work }) => work)),
     proverSeconds: summaryFields(runs.map(({ proverSeconds }) => proverSeconds)),
@@ -104,9 +112,17 @@ function idealRun(scenario: LeanScenario) {
   const run = runRounds({ sizes, strategy, silent, leaves, slot });
   const best = run.proofs.reduce((a, b) => (b.size > a.size ? b : a));
   const leafCount = aggregators - silent.length;
-  const onTopic = idealOnTopic(strategy, leafCount, run.merges);
+  const published = idealOnTopic(strategy, run.proofs, best);
+  const onTopic = published.length;
+  const pooled = union(
+    published.map(({ votes }) => votes),
+    sizes.validators,
+  );
+  const atDeadlines = (votes: number) =>
+    Object.fromEntries(deadlinesMs.map((at) => [String(at), votes / sizes.validators]));
   return {
-    covered: Object.fromEntries(deadlinesMs.map((at) => [String(at), best.size / sizes.validators])),
+    covered: atDeadlines(best.size),
+    pooled: atDeadlines(sizeOf(pooled)),
     work: {
       merges: run.merges,
       leaves: leafCount,
@@ -120,13 +136,13 @@ function idealRun(scenario: LeanScenario) {
 }
 
 /**
- * Returns the number of proofs on the global topic in the ideal case. Levels, BEAMSIM's strategies and a tree publish
+ * Returns the proofs on the global topic in the ideal case. Levels, BEAMSIM's strategies and a tree publish
  * only their topmost proof. leanSpec publishes the leaves, which the proposer merges. All other strategies publish
  * every proof.
  */
-function idealOnTopic(strategy: LeanStrategy, leaves: number, merges: number): number {
-  if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(strategy)) return 1;
-  return strategy === 'spec' ? leaves : leaves + merges;
+function idealOnTopic(strategy: LeanStrategy, proofs: readonly LeanProof[], best: LeanProof): readonly LeanProof[] {
+  if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(strategy)) return [best];
+  return strategy === 'spec' ? proofs.filter(({ children }) => children.length === 0) : proofs;
 }
 
 function idealSeconds(

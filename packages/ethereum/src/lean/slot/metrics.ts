@@ -1,5 +1,5 @@
 import { percentiles } from '@tutti/simulation';
-import { blockMergeMs, proveMs } from '../profile.ts';
+import { blockMergeMs, messageMergeMs } from '../profile.ts';
 import { countNewVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';
@@ -66,19 +66,6 @@ function duplicateTime({ jobs, verified }: LeanSlotRun, job: LeanJob, behind: Le
   return other.startUs <= job.startUs ? 'being made' : 'not begun';
 }
 
-/** Returns the time that the proposer needs to merge proofs into one with as few merges as possible, ms. */
-export function messageMergeMs({ scenario }: LeanSlotRun, proofs: number): number {
-  const { prover, cores, limits } = scenario.profile;
-  let left = proofs;
-  let ms = 0;
-  while (left > 1) {
-    const children = Math.min(left, limits.proverChildren);
-    ms += proveMs(prover, 0, children, cores);
-    left -= children - 1;
-  }
-  return ms;
-}
-
 /** A metric of a slot, under the name that clients use. */
 export interface LeanMetric {
   /** Name in leanMetrics (metrics.md) or leanSpec; this project's own names begin with `tutti_`. */
@@ -135,7 +122,7 @@ export function leanMetrics(run: LeanSlotRun): LeanMetric[] {
   const there = verifiedProofs(run);
   const known = there.filter(({ atUs }) => atUs <= 1000 * profile.times.knownMs);
   const block = blockOf(run);
-  const mergeS = messageMergeMs(run, block.length) / 1000;
+  const mergeS = messageMergeMs(profile, block.length) / 1000;
   const touched = new Set(there.flatMap(({ proof }) => [...proof.subnets.keys()].filter((one) => proof.subnets[one])));
   return [
     single('counter', 'lean_pq_sig_aggregated_signatures_total', made.length),

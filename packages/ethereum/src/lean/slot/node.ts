@@ -1,4 +1,5 @@
-import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
+import { addMember, emptySet, hasMember, type MemberSet, removeMember, sizeOf } from '@tutti/core/horn';
+import { ethereumGossipsub } from '../../horn/network/gossipsub.ts';
 import { isBounded, type LeanPlan, planOf } from '../plans.ts';
 import { joinVotes, topLevel } from '../rules.ts';
 import { type LeanProof, type LeanSizes, positionsOfHalf } from '../world.ts';
@@ -12,8 +13,10 @@ import { type LeanTiming, leafShareOf } from './timing.ts';
 const announcedPeers = 8;
 
 /**
- * Returns the recipients of a proof under levels. In the half above, the first owner receives the proof itself, and the
- * other members receive have-bits.
+ * Returns the recipients of a proof under levels. In a tree and with rotating owners, the first owner of the half above
+ * receives the proof itself. Have-bits go to the other members of that half (tree), or to all other aggregators
+ * (rotating owners). Under plain halving levels, {@link announcedPeers} members of the sibling parts receive have-bits,
+ * and no aggregator receives the proof unasked.
  *
  * @returns positions, and whether each receives the whole proof.
  */
@@ -38,8 +41,10 @@ function announcementsOf(
     .map((position) => [position, position === first]);
 }
 
+const { overheadBytes } = ethereumGossipsub;
+
 /** Sizes of messages about a proof, including the framing, bytes: a bit set for 4096 validators, and a request. */
-export const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };
+export const smallBytes = { haveBits: 513 + overheadBytes, requests: 32 + overheadBytes };
 /**
  * Message about a proof, without the proof itself: the sender announces that it has the proof (`haveBits`), or requests
  * the proof.
@@ -245,9 +250,8 @@ export class LeanNode {
   }
 }
 
-/** Returns the proof that a Byzantine aggregator makes instead of a plan, or undefined if it stays silent. */
+/** Returns the proof that a Byzantine aggregator makes instead of a plan, or undefined if it makes none. */
 function corrupted(plan: LeanPlan, role: LeanRole | undefined, sizes: LeanSizes): LeanPlan | undefined {
-  if (role === 'silent') return undefined;
   if (role === 'omitting') return omitted(plan, sizes);
   if (role === 'wide' && plan.children.length === 0) return widened(plan, sizes);
   return plan;
@@ -260,10 +264,10 @@ function omitted(plan: LeanPlan, sizes: LeanSizes): LeanPlan | undefined {
   for (let validator = 0; validator < sizes.validators; validator++) {
     if (hasMember(plan.raw, validator) && seen++ % 2 === 0) addMember(raw, validator);
   }
-  const children = plan.children.length > 0 ? plan.children.slice(0, -1) : plan.children;
+  const children = plan.children.slice(0, -1);
   const votes = raw.slice();
   for (const child of children) joinVotes(votes, child.votes);
-  if (sizeOf(votes) === 0 || (children.length < 2 && sizeOf(raw) < 2)) return undefined;
+  if (children.length < 2 && sizeOf(raw) < 2) return undefined;
   return { ...plan, children, raw, votes };
 }
 
@@ -283,7 +287,7 @@ function overlapping(votes: MemberSet, validators: number, count: number): Membe
   for (let validator = 0; validator < validators && sets.length < count; validator++) {
     if (!hasMember(votes, validator)) continue;
     const less = votes.slice();
-    less[validator >>> 5]! &= ~(1 << (validator & 31));
+    removeMember(less, validator);
     sets.push(less);
   }
   return sets;

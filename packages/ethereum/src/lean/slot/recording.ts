@@ -1,8 +1,9 @@
 import { emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import type { Summary } from '../../statistics.ts';
+import { messageMergeMs } from '../profile.ts';
 import { joinVotes } from '../rules.ts';
 import type { LeanProof, LeanSizes, LeanStrategy } from '../world.ts';
-import { type LeanWaste, messageMergeMs, wasteOf } from './metrics.ts';
+import { type LeanWaste, wasteOf } from './metrics.ts';
 import { blockOf, type LeanOutcome, outcomesOf, proposerOf, slotResult, verifiedProofs } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 import type { LeanRole } from './scenario.ts';
@@ -109,7 +110,7 @@ export function recordLeanSlot(run: LeanSlotRun): LeanRecording {
     lanes: lanesOf(run, block),
     proofs: proofsOf(run, proposer),
     coverage: coverageOf(run),
-    block: { proofs: block.map(({ id }) => id), mergeMs: messageMergeMs(run, block.length) },
+    block: { proofs: block.map(({ id }) => id), mergeMs: messageMergeMs(profile, block.length) },
   };
 }
 
@@ -121,14 +122,17 @@ function lanesOf(run: LeanSlotRun, block: readonly LeanProof[]): LeanLane[] {
     role: role ?? null,
     jobs: run.jobs
       .filter((job) => job.position === position)
-      .map((job) => ({
-        proof: job.proof.id,
-        startMs: job.startUs / 1000,
-        endMs: job.endUs / 1000,
-        outcome: outcomes.get(job)!.outcome,
-        behind: outcomes.get(job)!.behind?.id ?? null,
-        waste: wasteOf(run, job, outcomes.get(job)!, block) ?? null,
-      })),
+      .map((job) => {
+        const of = outcomes.get(job)!;
+        return {
+          proof: job.proof.id,
+          startMs: job.startUs / 1000,
+          endMs: job.endUs / 1000,
+          outcome: of.outcome,
+          behind: of.outcome === 'duplicate' ? of.behind!.id : null,
+          waste: wasteOf(run, job, of, block) ?? null,
+        };
+      }),
   }));
 }
 

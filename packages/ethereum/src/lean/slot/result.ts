@@ -55,7 +55,7 @@ export interface LeanSlotResult {
   /** Time of all provers, s: by the outcome of the job, and in total. */
   readonly proverSeconds: Readonly<Record<LeanOutcome, Summary>>;
   readonly busySeconds: Summary;
-  /** Share of the time until the last deadline in which the aggregators' provers were idle. */
+  /** Share of the time until the last deadline in which the aggregators' provers, one per machine, were idle. */
   readonly idleShare: Summary;
   /** Bytes that all nodes received, excluding the votes on the subnets. */
   readonly bytes: Summary;
@@ -208,7 +208,7 @@ export function slotBytes({ received, scenario: { nodes, aggregators } }: LeanSl
 /** Returns the data that is kept from the run of one seed. */
 function sampleOf(run: LeanSlotRun) {
   const { scenario, jobs } = run;
-  const { aggregators, deadlinesMs, seed } = scenario;
+  const { aggregators, perHost, deadlinesMs, seed } = scenario;
   const lastUs = 1000 * Math.max(...deadlinesMs);
   const busyUs = jobs.reduce((sum, { startUs, endUs }) => sum + Math.min(endUs, lastUs) - startUs, 0);
   const behind = jobsBehind(run);
@@ -222,7 +222,7 @@ function sampleOf(run: LeanSlotRun) {
       merges: jobs.filter(({ proof }) => proof.children.length > 0).length,
       leaves: jobs.filter(({ proof }) => proof.children.length === 0).length,
       busySeconds: jobs.reduce((all, { startUs, endUs }) => all + (endUs - startUs) / 1e6, 0),
-      idleShare: 1 - busyUs / (aggregators * lastUs),
+      idleShare: 1 - busyUs / (Math.ceil(aggregators / perHost) * lastUs),
       bytes: bytesByKind.proofs + bytesByKind.haveBits + bytesByKind.requests,
       verificationSeconds: run.tookUs.reduce((all, us) => all + us, 0) / 1e6,
       proofsOnTopic: run.published.size,

@@ -1,4 +1,4 @@
-import { RandomStream, shuffle } from '@tutti/core';
+import { invert, RandomStream, shuffle } from '@tutti/core';
 import { type MemberSet, sizeOf } from '@tutti/core/horn';
 import type { NetworkModel } from '@tutti/simulation';
 import { createNetwork } from '@tutti/simulation/engine';
@@ -248,15 +248,16 @@ function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: L
   const { aggregators, roles, seed, slowShare, slowTimes, clocksMs, perHost } = scenario;
   const order = placesOf(scenario, sizes);
   const roleOf: (LeanRole | undefined)[] = new Array(aggregators).fill(undefined);
+  let share = 0;
   let next = 0;
   for (const role of leanRoles) {
-    for (let left = Math.round((roles[role] ?? 0) * aggregators); left > 0; left--) roleOf[order[next++]!] = role;
+    share += roles[role] ?? 0;
+    for (const end = Math.round(share * aggregators); next < end; next++) roleOf[order[next]!] = role;
   }
   const slow = new Set([...shuffle(aggregators, seed, 'lean slow')].slice(0, Math.round(slowShare * aggregators)));
   const clocks = new RandomStream(seed, 'lean clocks');
-  const hosts = shuffle(aggregators, seed, 'lean hosts');
+  const placeOf = invert(shuffle(aggregators, seed, 'lean hosts'));
   const machines = Array.from({ length: Math.ceil(aggregators / perHost) }, () => ({ freeUs: 0 }));
-  const provers = Array.from(hosts, (_, at) => machines[Math.floor(at / perHost)]!);
   const raws = [voteArrivals(scenario, network, sizes.duties, () => true)];
   // A node that hosts validators that sign twice is itself an aggregator.
   if (roleOf.includes('equivocating')) {
@@ -268,7 +269,7 @@ function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: L
         position,
         role,
         slowness: slow.has(position) ? slowTimes : 1,
-        prover: provers[hosts.indexOf(position)]!,
+        prover: machines[Math.floor(placeOf[position]! / perHost)]!,
         clockUs: Math.round(1000 * clocksMs * (2 * clocks.nextUnit() - 1)),
         raws: raws.map((of) => of[position]!),
       }),

@@ -175,7 +175,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
     range: { ...shares, min: 0.01 },
     about: 'share of the votes that an aggregator waits for',
   },
-  skewMs: { default: 50, range: durations(0, 10_000), about: 'how late validators attest at most' },
+  skewMs: { default: 50, range: durations(0, 10_000), about: 'maximum delay with which validators attest' },
   subscribers: {
     default: 'validators',
     range: oneOf(leanSubscribers),
@@ -218,7 +218,7 @@ function validateRoles(label: string, roles: LeanScenario['roles']): void {
   requireKnownFields(label, roles, leanRoles);
   for (const [role, share] of Object.entries(roles)) requireIn(role, share, shares);
   const sum = Object.values(roles).reduce((all, share) => all + share, 0);
-  if (sum > 1) throw new RangeError(expected(label, 'shares with a sum of at most 1', sum));
+  if (sum > 1 + 1e-9) throw new RangeError(expected(label, 'shares with a sum of at most 1', sum));
 }
 
 /** Returns the numbers that determine the tree of merges, and the subnet of each aggregator. */

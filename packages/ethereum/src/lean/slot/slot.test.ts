@@ -108,7 +108,10 @@ it('gives a reason for all work outside of the block, and puts into the block al
   const { run, result } = simulated({ ...pair, strategy: 'window', start: 'free' });
   const { lanes, proofs, block, coverage } = recordLeanSlot(run);
   const jobs = lanes.flatMap(({ position, jobs }) => jobs.map((job) => ({ position, ...job })));
-  for (const job of jobs) expect(job.waste === null).toBe(job.outcome === 'useful');
+  for (const job of jobs) {
+    expect(job.waste === null).toBe(job.outcome === 'useful');
+    expect(job.behind === null).toBe(job.outcome !== 'duplicate');
+  }
   const wasted = jobs.filter(({ proof, outcome }) => outcome === 'duplicate' && proofs[proof]!.children.length > 0);
   expect(wasted.length).toBeGreaterThan(0);
   for (const { position, startMs, waste } of wasted) {
@@ -169,6 +172,8 @@ it('a machine with all aggregators makes one proof at a time', () => {
   const jobs = [...run.jobs].sort((a, b) => a.startUs - b.startUs);
   for (const [at, job] of jobs.slice(1).entries()) expect(job.startUs).toBeGreaterThanOrEqual(jobs[at]!.endUs);
   expect(jobs.length).toBeGreaterThan(2);
+  const busyMs = jobs.reduce((sum, { startUs, endUs }) => sum + (Math.min(endUs, 4e6) - startUs) / 1000, 0);
+  expect(result.idleShare.mean).toBeCloseTo(1 - busyMs / 4000);
   const apart = simulated({ ...fast, strategy: 'spec' }).result;
   expect(result.pooled['2400']!.mean).toBeLessThan(apart.pooled['2400']!.mean);
 });
@@ -181,6 +186,28 @@ it('ethlambda’s worker of September proves at two thirds of the votes, and its
   expect(first('always')).toBeLessThan(1000);
   expect(first('always')).toBeGreaterThan(small.profile.times.attestMs);
   expect(first('session')).toBeGreaterThanOrEqual(1000);
+});
+
+it('shares of roles that sum to one give each aggregator one role', () => {
+  for (const roles of [
+    { silent: 0.5, late: 0.5 },
+    { silent: 0.34, omitting: 0.55, late: 0.11 },
+  ]) {
+    const { run } = simulated({ subnets: 1, aggregators: 5, strategy: 'spec', roles });
+    expect(run.aggregators.every(({ role }) => role !== undefined)).toBe(true);
+    expect(run.aggregators).toHaveLength(5);
+  }
+});
+
+it('ideal rounds: the published proofs together have at least the votes of the best', () => {
+  const roles = { silent: 0.33 };
+  const { covered, pooled, leaves } = compareLean(
+    { ...small, strategy: 'super', aggregators: 4, roles },
+    true,
+    [1, 2, 3],
+  );
+  expect(pooled['4000']!.min).toBeCloseTo(leaves.min / 4);
+  expect(covered['4000']!.min).toBeLessThan(pooled['4000']!.min);
 });
 
 it('Byzantine aggregators are adjacent, spread, or the first owners', () => {

@@ -70,19 +70,14 @@ export class Burdens {
    * @returns whether the layer is unfinished. If not, its load is ignored.
    */
   leave(dueUs: number, laterUs: readonly number[], samples: readonly TopicSample[], topicsOf: Int32Array): boolean {
-    const before = this.#waits && this.#workedOff(this.#waits, dueUs);
     const seen = membersOf(samples);
     const isBusy = isUnfinished(seen.map((one) => this.#linksBusyUs(one)));
-    const left = before ?? emptyBacklog(topicsOf.length);
-    this.#waits = isBusy || before !== undefined ? { atUs: dueUs, left } : undefined;
+    const left = this.#settle(dueUs, isBusy, topicsOf.length);
     if (!isBusy) return false;
-    const later = laterUs.map(
-      (toUs, layer): LaterBytes => ({
-        ...emptyBacklog(topicsOf.length),
-        fromUs: laterUs[layer - 1] ?? dueUs,
-        toUs,
-      }),
-    );
+    const later = laterUs.map((toUs, layer): LaterBytes => {
+      const { up, down } = emptyBacklog(topicsOf.length);
+      return { fromUs: laterUs[layer - 1] ?? dueUs, toUs, up, down };
+    });
     this.#later.push(...later);
     const own = { up: left.up.slice(), down: left.down.slice() };
     this.#forEachRepresented(seen, topicsOf, (node, { node: like, place, sample: { leftover } }) => {
@@ -103,14 +98,12 @@ export class Burdens {
    * simulated nodes.
    */
   leaveWork(dueUs: number, samples: readonly TopicSample[], topicsOf: Int32Array): void {
-    const before = this.#waits && this.#workedOff(this.#waits, dueUs);
     const work = samples.flatMap(({ leftover }) => [...leftover.coreUs]);
     const isBusy = work.some((us) => us > 0);
-    this.#waits =
-      isBusy || before !== undefined ? { atUs: dueUs, left: before ?? emptyBacklog(topicsOf.length) } : undefined;
+    const left = this.#settle(dueUs, isBusy, topicsOf.length);
     if (!isBusy) return;
     topicsOf.forEach((topics, node) => {
-      if (topics > 0) this.#waits!.left.coreUs[node]! += work[node % work.length]!;
+      if (topics > 0) left.coreUs[node]! += work[node % work.length]!;
     });
   }
 
@@ -145,6 +138,14 @@ export class Burdens {
     const upBytes = leftover.up[place]! + (leftover.upLater[0]?.[place] ?? 0);
     const downBytes = leftover.down[place]! + (leftover.downLater[0]?.[place] ?? 0);
     return Math.max(upBytes / up[classOf[node]!]!, downBytes / down[classOf[node]!]!);
+  }
+
+  /** Works off the waiting load until a time, and returns the rest, to which the caller may add if nodes are busy. */
+  #settle(dueUs: number, isBusy: boolean, nodes: number): SlotBacklog {
+    const before = this.#waits && this.#workedOff(this.#waits, dueUs);
+    const left = before ?? emptyBacklog(nodes);
+    this.#waits = isBusy || before !== undefined ? { atUs: dueUs, left } : undefined;
+    return left;
   }
 
   /** Returns the load that remains at a later time. */

@@ -37,7 +37,7 @@ export interface ChainOptions {
 
 /** Default, range and meaning of each option of a chain. */
 export const chainSettings: SettingsOf<ChainOptions> = {
-  slots: { default: 32, range: integers(1, 4096), about: 'number of blocks' },
+  slots: { default: 32, range: integers(1, 4096), about: 'number of slots' },
   missed: { default: 0, range: shares, about: 'share of slots without a block' },
   omitting: { default: 0, range: shares, about: 'share of proposers that leave out all votes' },
   seed: seedSetting,
@@ -91,6 +91,7 @@ export function runChain(
 ): ChainResult {
   requireArray('inRow', inRow);
   requireSlot('inRow[0]', inRow[0]);
+  for (const [index, slot] of inRow.entries()) requireSlot(`inRow[${index}]`, slot);
   requireObject('options', options);
   requireAllIn(options, chainSettings);
   const chain = new Chain(inRow[0].world, options);

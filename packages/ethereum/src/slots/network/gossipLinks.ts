@@ -296,10 +296,10 @@ export class GossipLinks {
   }
 
   /** Holds a copy until its receiver accepts more copies. */
-  #hold(node: number, copy: readonly number[], untilUs: number): void {
+  #hold(node: number, copy: readonly number[], openUs: number): void {
     this.#held[node] ??= [];
     this.#held[node].push(...copy);
-    const atUs = Math.ceil(Math.max(untilUs, this.#nowUs + committedUs));
+    const atUs = Math.ceil(Math.max(openUs, this.#nowUs + committedUs));
     if (this.#openUs[node]! <= atUs) return;
     this.#openUs[node] = atUs;
     this.#state.queue.push(atUs, Kind.downOpen, node, 0, 0);

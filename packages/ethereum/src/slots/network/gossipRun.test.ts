@@ -47,6 +47,11 @@ it.each([1, 2, 3, 9, 10, 13, 17, 100, 1000])(
   },
 );
 
+it('members with more neighbours than D do not reduce the number of missing ones', () => {
+  const { run, topic } = setUp(100, { gossip: { ...ethereumGossipsub, d: ethereumGossipsub.dLow } });
+  expect(run.missingPeers(topic)).toBe(0);
+});
+
 it('a run delivers every message once to every member, verified, and counts further copies', () => {
   const { run, topic } = setUp(60);
   for (let node = 0; node < 20; node++) run.publish(1000 * node, node, { topic, ...message });

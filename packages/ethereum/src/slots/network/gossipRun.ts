@@ -38,7 +38,7 @@ export class GossipRun {
   events = 0;
   /**
    * Called when a node has verified a message, whether valid or not, has received a message that needs no verification,
-   * or publishes a message of its own.
+   * or publishes a message of its own on a topic of which it is a member.
    */
   onVerified: (message: number, node: number, atUs: number) => void = () => {};
   /**
@@ -116,7 +116,7 @@ export class GossipRun {
   missingPeers(topic: number): number {
     const { peers } = this.#state.topics[topic]!;
     const aim = Math.min(this.#gossip.d, Math.max(0, peers.length - 1));
-    return peers.reduce((sum, of) => sum + aim - of.length, 0);
+    return peers.reduce((sum, of) => sum + Math.max(0, aim - of.length), 0);
   }
 
   /**
@@ -181,7 +181,10 @@ export class GossipRun {
     this.#state.queue.push(Math.round(atUs), Kind.act, action, 0, 0);
   }
 
-  /** Returns the time at which each member received a message, by place, µs; -1 for a member that never received it. */
+  /**
+   * Returns the time at which each member received a message, by place, µs; -1 for a member that never received it. Empty
+   * in plain gossip.
+   */
   receivedUs(message: number): Int32Array {
     return this.#state.deliveredUs[message]!;
   }

@@ -216,7 +216,7 @@ export class GossipState {
   readonly topics: Topic[] = [];
   readonly messages: GossipMessage[] = [];
   /**
-   * Data needed for each copy, by message: topic, index among the topic's messages (-1 for a bundle), number of
+   * Data needed for each copy, by message: topic, index among the topic's messages (-1 for a bundle or a message between two nodes), number of
    * messages represented, priority, and bytes on a link.
    */
   readonly topicOf: number[] = [];
@@ -226,7 +226,10 @@ export class GossipState {
   readonly wireBytes: number[] = [];
   /** True if a node that receives the message announces this to its peers (IDONTWANT). */
   readonly isLarge: boolean[] = [];
-  /** Delivery times by message and place, µs; -1 for never; empty in plain gossip. */
+  /**
+   * Delivery times by message and place, µs; -1 for never; empty in plain gossip. Messages with rank -1 have empty rows,
+   * as in the next two lists.
+   */
   readonly deliveredUs: Int32Array[] = [];
   /**
    * Mesh peers that have sent a message to each member, one bit for each of the member's first 32 peers; empty in plain

@@ -36,8 +36,8 @@ export class GossipHeartbeats {
    */
   announce(node: number): void {
     const { heartbeatMs, historyGossip, dLazy, bundles } = this.#gossip;
-    const now = this.#state.nowUs;
-    const sinceUs = now - historyGossip * heartbeatMs * 1000;
+    const { nowUs } = this.#state;
+    const sinceUs = nowUs - historyGossip * heartbeatMs * 1000;
     for (const topic of this.#state.topics) {
       const place = topic.placeOf[node]!;
       if (place === -1) continue;
@@ -65,11 +65,11 @@ export class GossipHeartbeats {
           const target = topic.members[other]!;
           const thereAndBackUs =
             this.#state.setting.network.oneWayUs(node, target) + this.#state.setting.network.oneWayUs(target, node);
-          this.#state.queue.push(now + thereAndBackUs, Kind.wanted, node, number, other);
+          this.#state.queue.push(nowUs + thereAndBackUs, Kind.wanted, node, number, other);
         }
       }
     }
-    this.#state.queue.push(now + Math.round(heartbeatMs * 1000), Kind.heartbeat, node, 0, 0);
+    this.#state.queue.push(nowUs + Math.round(heartbeatMs * 1000), Kind.heartbeat, node, 0, 0);
   }
 
   /** Handles a request for a message. The message is sent unless it has arrived in the meantime. */
@@ -126,8 +126,13 @@ export class GossipBundles {
         const { dataBytes, voteBytes } = this.#bundles;
         // No node verifies a bundle as such.
         const number = this.#state.addUnranked({
-          ...{ topic, parts, bytes: dataBytes + votes * voteBytes },
-          ...{ sets: 0, keyUs: 0, priority: Priority.vote, together: 1 },
+          topic,
+          parts,
+          bytes: dataBytes + votes * voteBytes,
+          sets: 0,
+          keyUs: 0,
+          priority: Priority.vote,
+          together: 1,
         });
         this.#links.enqueue(node, number, peer, back[place]![index]!, untilUs);
         parts = [];

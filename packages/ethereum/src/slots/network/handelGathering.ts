@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { hasMember, removeMember } from '@tutti/core/horn';
 import { createSimulation, defaultScenario, type RunResult } from '@tutti/simulation';
 import { keysUs, machines } from '../../horn/costs.ts';
-import { type LayerLoad, noLoad, scaled } from './loads.ts';
+import { type LayerLoad, noLoad, scaled, sizeOfClass } from './loads.ts';
 import { castOf, type NetworkWorld } from './networkWorld.ts';
 import { committeeRange } from './roles.ts';
 import { type AuthoredSet, authoredSets, type LayerDelay } from './slotRun.ts';
@@ -16,7 +16,7 @@ const runSizes = [128, 512] as const;
 export interface HandelGathering {
   /** Sets that the elected members of each committee publish at the due time. */
   readonly published: readonly AuthoredSet[];
-  /** Time until nodes reach the threshold. */
+  /** Time until nodes reach the threshold. `p95Ms` is the time of the slowest node. */
   readonly delay: LayerDelay;
   readonly loads: readonly LayerLoad[];
 }
@@ -57,7 +57,7 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
     published: publishedSets(world, committees, inTime),
     delay: { meanMs: Math.min(each.meanMs, dueMs), p95Ms: Math.min(each.slowestMs, dueMs), inTime },
     loads: scenario.links.map((_, index) => {
-      const all = classOf.reduce((count, of) => count + (of === index ? 1 : 0), 0);
+      const all = sizeOfClass(classOf, index);
       const participating = new Set(nodeAt.filter((node) => classOf[node] === index)).size;
       return scaled(perNode, participating / Math.max(1, all));
     }),
@@ -94,7 +94,8 @@ interface HandelMeans {
 /** Simulates Handel at smaller sizes, and extrapolates the results to a number of nodes. */
 function handelAmong(world: NetworkWorld, nodes: number, verifyMs: number): HandelMeans {
   const dead = withheld(world);
-  const runs = runSizes.map((max) => runHandel(Math.min(max, Math.max(2, Math.round(nodes))), verifyMs, world, dead));
+  const sizes = new Set(runSizes.map((max) => Math.min(max, Math.max(2, Math.round(nodes)))));
+  const runs = Array.from(sizes, (size) => runHandel(size, verifyMs, world, dead));
   const at = (value: (run: RunResult) => number, power: number): number => extrapolated(runs, nodes, value, power);
   return {
     fastestMs: at((run) => run.timeToThresholdMs.min, 1),
@@ -162,14 +163,17 @@ function runHandel(nodes: number, verifyMs: number, { scenario }: NetworkWorld, 
   return simulation.result();
 }
 
-/** Extrapolates a value from two runs to a number of nodes, linearly in the given power of log N. */
+/**
+ * Extrapolates a value from two runs to a number of nodes, linearly in the given power of log N; the value itself if
+ * there is only one run.
+ */
 function extrapolated(
   runs: readonly RunResult[],
   nodes: number,
   value: (run: RunResult) => number,
   power: number,
 ): number {
-  const [small, large] = runs as [RunResult, RunResult];
+  const [small, large = small] = runs as [RunResult, RunResult?];
   const x = (count: number): number => Math.log2(count) ** power;
   if (large.nodes === small.nodes) return value(large);
   return (

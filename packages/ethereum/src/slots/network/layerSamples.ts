@@ -1,4 +1,5 @@
 import type { RandomStream } from '@tutti/core';
+import { drawnIndices } from '@tutti/core/horn';
 import { EventQueue } from '@tutti/simulation/engine';
 import { Burdens } from './burdens.ts';
 import { maxTimeUs } from './gossipState.ts';
@@ -43,8 +44,11 @@ export interface SampleSizes {
 /** Default sample sizes. */
 export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192, messages: 2048 };
 
+/** Part of a slot's progress in each layer before the global one. */
+const layerPart = 0.3;
+
 /** Progress of a slot when the simulation of each layer begins, 0 to 1. */
-export const progressAt = { subnets: 0, committees: 0.3, global: 0.6 } as const;
+export const progressAt = { subnets: 0, committees: layerPart, global: 2 * layerPart } as const;
 
 /** A simulated topic with its messages and their sending times. */
 export interface SentSample {
@@ -128,7 +132,7 @@ export class LayerSamples {
     const chosen = pick(topics.length, max, this.#random);
     const sampled = new Map<number, Topic>();
     for (const topic of chosen) {
-      yield progressAt[layer] + (0.3 * sampled.size) / chosen.length;
+      yield progressAt[layer] + (layerPart * sampled.size) / chosen.length;
       sampled.set(topic, simulate(topic));
     }
     const samples = Array.from(sampled.values(), ({ sample }) => sample);
@@ -196,11 +200,8 @@ export class LayerSamples {
 }
 
 /** Draws up to `max` different indices below `count`. */
-function pick(count: number, max: number, random: RandomStream): number[] {
-  if (count <= max) return Array.from({ length: count }, (_, index) => index);
-  const chosen = new Set<number>();
-  while (chosen.size < max) chosen.add(random.nextBelow(count));
-  return [...chosen];
+function pick(count: number, max: number, random: RandomStream): readonly number[] {
+  return count <= max ? Array.from({ length: count }, (_, index) => index) : drawnIndices(random, max, count);
 }
 
 /** Returns the delays of the messages that are sent before they are due. */

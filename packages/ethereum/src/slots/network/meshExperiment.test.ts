@@ -51,6 +51,9 @@ describe('runMeshExperiment(experiment)', () => {
   it.each([
     [{ nodes: 1 }, /^nodes: expected an integer from 2 to 5000, got 1/],
     [{ homeMbps: [50, 0] }, /^homeMbps: expected a number from 0.001/],
+    [{ superMbps: [100] as never }, /^superMbps: expected a download and an upload rate/],
+    [{ homeMbps: undefined as never }, /^homeMbps: expected/],
+    [{ byReceipt: 'no' as never }, /^byReceipt: expected/],
     [{ network: 'nowhere' }, /^network: expected/],
   ])('refuses %o', (changes, line) => {
     expect(() => runMeshExperiment({ ...small, ...changes } as MeshExperiment)).toThrow(line);

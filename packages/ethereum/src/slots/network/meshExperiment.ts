@@ -1,5 +1,13 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { requireIn, requireInteger, requireNumber, requireObject } from '@tutti/core/input';
+import {
+  expected,
+  onOff,
+  requireArray,
+  requireIn,
+  requireInteger,
+  requireNumber,
+  requireObject,
+} from '@tutti/core/input';
 import { validateNetwork } from '@tutti/simulation';
 import { createNetwork } from '@tutti/simulation/engine';
 import { clientPresets } from '../../horn/network/client.ts';
@@ -8,7 +16,10 @@ import { bandwidths, bytesPerUs } from '../../horn/network/nodes.ts';
 import { GossipRun } from './gossipRun.ts';
 import { Priority } from './gossipState.ts';
 
-/** Maximum number of messages in a batch. Such a batch contains all waiting messages. */
+/**
+ * Highest limit of a batch, which is more than the messages of a slot: a batch with this limit contains all waiting
+ * messages.
+ */
 const maxBatch = 2 ** 20;
 
 /** An experiment with gossipsub only, on topics to which all nodes subscribe, as in papers with other simulators. */
@@ -139,8 +150,12 @@ function validateMeshExperiment(experiment: MeshExperiment): void {
   requireNumber('slotMs', slotMs, 1, 60_000);
   requireInteger('messageBytes', messageBytes, 1, 2 ** 24);
   requireNumber('superShare', superShare, 0, 1);
-  for (const [label, link] of Object.entries({ superMbps, homeMbps }))
+  for (const [label, link] of Object.entries({ superMbps, homeMbps })) {
+    requireArray(label, link);
+    if (link.length !== 2) throw new RangeError(expected(label, 'a download and an upload rate', link.length));
     for (const mbps of link) requireIn(label, mbps, bandwidths);
+  }
+  requireIn('byReceipt', experiment.byReceipt ?? false, onOff);
   validateGossipsub(experiment.gossip);
   requireNumber('batchMs', experiment.batchMs, 0, 10_000);
   requireNumber('eachUs', experiment.eachUs, 0, 1e6);

@@ -35,7 +35,9 @@ export function ballotsOf(world: NetworkWorld, group: number): Ballot[] {
   const byNode = new Map<number, number[]>();
   for (const member of voters) {
     const node = nodeAt[start + member]!;
-    byNode.set(node, [...(byNode.get(node) ?? []), member]);
+    const of = byNode.get(node);
+    if (of === undefined) byNode.set(node, [member]);
+    else of.push(member);
   }
   return [...byNode].flatMap(([node, of]) =>
     of.length < scenario.sourceBatches

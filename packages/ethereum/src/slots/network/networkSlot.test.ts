@@ -7,6 +7,7 @@ import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts'
 import { expectedLoss } from '../../horn/sample/expectedLoss.ts';
 import { type NetworkSlotResult, runNetworkSlot, runNetworkSlots } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
+import { arrivalQuantiles } from './slotRun.ts';
 
 const small: NetworkScenario = { ...defaultNetworkScenario, validators: 2048, nodes: 96 };
 const horn: NetworkScenario = { ...small, changes: { committees: 2, subcommittees: 8 } };
@@ -147,6 +148,34 @@ it.each(sampled(['strawman', 'horn', 'handel-committees'] as const, 1))(
   },
 );
 
+it.runIf(isWhole)('with a fanout of one, sampled votes take as long as votes that are simulated singly', () => {
+  const changes = { period: 1, subcommittees: 16, aggregators: 3 };
+  const links = [{ name: 'thin', share: 1, downMbps: 5, upMbps: 1 }];
+  const gossip = { ...small.gossip, fanout: 1 };
+  const few: NetworkScenario = { ...small, system: 'phase0', validators: 4096, nodes: 128, subnetsPerNode: 1 };
+  const [singly, drawn] = (['singly', 'statistical'] as const).map((mode) => {
+    const { run } = runNetworkSlot({ ...few, changes, links, gossip }, { mode, sample: { ...sample, nodes: 128 } });
+    return arrivalQuantiles(run, [0.5])[0]!;
+  });
+  expect(Math.abs(drawn! / singly! - 1)).toBeLessThan(0.15);
+});
+
+it.each([1, 6])(
+  'seed %i: no aggregate contains votes that could not arrive, also if a sampled subnet elects nobody',
+  (seed) => {
+    const changes = { period: 1, subcommittees: 8, aggregators: 1, aggregateMs: 4100 };
+    const scenario: NetworkScenario = {
+      ...small,
+      system: 'phase0',
+      validators: 1024,
+      network: 'constant:1000',
+      changes,
+    };
+    const { result } = runNetworkSlot({ ...scenario, seed }, { sample: { ...sample, subnets: 1 } });
+    expect(result.published).toBeLessThan(100);
+  },
+);
+
 describe('consecutive slots, sampled and message by message', () => {
   const few: NetworkScenario = {
     ...narrow,
@@ -277,8 +306,14 @@ describe('runNetworkSlot(scenario)', () => {
   it.each([
     [{ mode: 'messages' as 'singly' }, 'mode: expected statistical or singly'],
     [{ sample: { ...sample, messages: 0 } }, 'sample.messages: expected an integer from 1'],
+    [{ sample: { ...sample, nodes: 1 } }, 'sample.nodes: expected an integer from 2'],
   ])('refuses the options %j', (options, message) => {
     expect(() => runNetworkSlots(small, 1, options)).toThrow(message);
+  });
+
+  it('refuses more slots than 32-bit times allow if every message is simulated', () => {
+    const line = 'max: expected an integer from 1 to 178, got 179';
+    expect(() => runNetworkSlots({ ...small, system: 'electra' }, 179, { mode: 'singly' })).toThrow(line);
   });
 });
 

@@ -34,7 +34,7 @@ export interface NetworkWorld {
   /** Number of validators of each node. */
   readonly validatorsOf: Int32Array;
   readonly classOf: Uint8Array;
-  /** Link rates by class, bytes per microsecond. */
+  /** Link rates by class without the reserved share, bytes per microsecond. */
   readonly up: Float64Array;
   readonly down: Float64Array;
   /** Verification parameters of each node; undefined if all nodes use the scenario's client. */
@@ -184,12 +184,12 @@ function drawVoters(
 /**
  * Elects members as the specification does, each by the hash of its selection proof.
  *
- * @param aim expected number of elected members, at most the number of all members.
+ * @param aim expected number of elected members; if there are fewer members, all are elected.
  * @returns the places of the elected members.
  */
 function elect(aim: number, start: number, members: number, random: RandomStream): number[] {
   const elected: number[] = [];
-  const modulus = electionModulus({ members, aggregators: Math.min(aim, members) });
+  const modulus = electionModulus({ members, aggregators: aim });
   for (let member = 0; member < members; member++) {
     if (isElected(random.nextUint32(), random.nextUint32(), modulus)) elected.push(start + member);
   }

@@ -67,13 +67,14 @@ export function patternsOf(
 /**
  * Returns the simulated node that represents each of the given nodes: the node itself, or nodes of its class in turn
  * and in random order. If the simulation has no node of a class, any simulated node represents the nodes of that class.
+ * The results are undefined if there are no patterns.
  */
 export function standIns(
   patterns: readonly Pattern[],
   nodes: readonly number[],
   classOf: Uint8Array,
   random: RandomStream,
-): Pattern[] {
+): (Pattern | undefined)[] {
   const order = patterns.map((pattern) => ({ pattern, rank: random.nextUint32() }));
   const drawn = order.sort((a, b) => a.rank - b.rank).map(({ pattern }) => pattern);
   const next = new Map<number, number>();
@@ -84,7 +85,7 @@ export function standIns(
     const from = alike.length > 0 ? alike : drawn;
     const turn = next.get(classOf[node]!) ?? 0;
     next.set(classOf[node]!, turn + 1);
-    return from[turn % from.length]!;
+    return from[turn % from.length];
   });
 }
 
@@ -129,7 +130,8 @@ interface ActingAggregator {
  * Returns the votes of a subcommittee that an aggregator has verified when it acts. The aggregator has its own vote
  * without network delay.
  *
- * @param like pattern of the node that represents the aggregator's node; undefined if there is none.
+ * @param like pattern of the node that represents the aggregator's node; undefined if there is none, in which case all
+ * votes count as verified.
  */
 export function verifiedVotes(
   world: NetworkWorld,

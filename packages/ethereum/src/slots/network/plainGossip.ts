@@ -122,14 +122,14 @@ export class PlainGossip {
     this.idle(this.#edges[this.#state.topicOf[number]!]!.members[place]!);
   }
 
-  /** Occupies a node with other work from a given time. */
+  /** Occupies a node with other work, which takes the given time from `fromUs`. The node counts as busy at once. */
   burden(node: number, fromUs: number, us: number): void {
     if (us <= 0) return;
     this.#isBusy[node] = 1;
     this.#state.queue.push(Math.round(fromUs + us), Kind.idle, node, 0, 0);
   }
 
-  /** Handles the end of a node's current verification. */
+  /** Handles the end of a node's current verification or other work. */
   idle(node: number): void {
     this.#isBusy[node] = 0;
     const line = this.#lines[node]!;
@@ -145,7 +145,7 @@ export class PlainGossip {
     }
   }
 
-  /** Returns the time to verify the waiting messages, µs. */
+  /** Returns the time to verify the waiting messages, without the current verification, µs. */
   waitingCoreUs(node: number): number {
     const line = this.#lines[node]!;
     let us = 0;

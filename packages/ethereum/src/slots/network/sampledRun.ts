@@ -132,7 +132,7 @@ class SampledRun {
     const { system, subcommittees, nodeAt, castUs, subnets, observers, subnetsOf, scenario } = world;
     const { start, members, aggregators } = subcommittees[group]!;
     const ballots = ballotsOf(world, group);
-    const startUs = Math.min(1000 * system.attestMs, ...ballots.map(({ node }) => castUs[node]!));
+    const startUs = ballots.reduce((first, { node }) => Math.min(first, castUs[node]!), 1000 * system.attestMs);
     const burden = this.#layers.burdenAt(startUs);
     const ownBytes = voteBytesOf(world, members, ballots);
     const publications = this.#publicationsOfBallots(ballots, ownBytes, burden);
@@ -176,9 +176,9 @@ class SampledRun {
     burden: Burden | undefined,
   ): Publication[] {
     const { up, classOf, castUs, scenario } = this.#world;
-    const { d, overheadBytes, publishWaitMs = Number.POSITIVE_INFINITY } = scenario.gossip;
+    const { d, fanout: copies = d, overheadBytes, publishWaitMs = Number.POSITIVE_INFINITY } = scenario.gossip;
     return ballots.map(({ node, message }) => {
-      const otherBytes = Math.max(0, ownBytes(node) - d * (message.bytes + overheadBytes));
+      const otherBytes = Math.max(0, ownBytes(node) - copies * (message.bytes + overheadBytes));
       const aheadBytes = (burden?.up[node] ?? 0) + this.#random.nextUnit() * otherBytes;
       const aheadUs = aheadBytes / up[classOf[node]!]!;
       const atUs = Math.round(castUs[node]! + aheadUs);
@@ -280,13 +280,12 @@ class SampledRun {
   }
 
   /**
-   * Returns the patterns of the nodes with duties. Under the post's assumptions, a topic without such nodes gets the
-   * patterns of all simulated members, because any of them may represent a node of another topic.
+   * Returns the patterns of the nodes with duties. A topic without such nodes gets the patterns of all simulated
+   * members, because any of them may represent a node of another topic.
    */
   #patternsOf(sample: TopicSample, duties: Int32Array, contents: TopicContents): Pattern[] {
-    const { post, classOf } = this.#world;
-    const wanted = post === undefined || duties.length > 0 ? duties : sample.members;
-    return patternsOf(sample, contents, wanted, classOf);
+    const wanted = duties.length > 0 ? duties : sample.members;
+    return patternsOf(sample, contents, wanted, this.#world.classOf);
   }
 
   /** Returns the index of the simulated topic that represents a topic: the topic itself, or a random one. */
@@ -298,12 +297,13 @@ class SampledRun {
 /**
  * Returns a function that estimates the total length of all copies of a node's own votes, on all subnets, bytes. Each
  * vote is assumed to be as long as the node's votes on this subnet on average, or as a single vote if there are none.
+ * Copies are counted as for nodes outside the subnet, because few nodes are on the subnets for which they vote.
  *
  * @param members number of members of the subcommittee.
  * @param ballots messages with the subcommittee's votes.
  */
 function voteBytesOf(world: NetworkWorld, members: number, ballots: readonly Ballot[]): (node: number) => number {
-  const { d, overheadBytes } = world.scenario.gossip;
+  const { d, fanout: copies = d, overheadBytes } = world.scenario.gossip;
   const singleBytes = voteMessage(world, members).bytes + overheadBytes;
   const onSubnet = new Map<number, { readonly bytes: number; readonly votes: number }>();
   for (const { node, members: of, message } of ballots) {
@@ -312,7 +312,7 @@ function voteBytesOf(world: NetworkWorld, members: number, ballots: readonly Bal
   }
   return (node) => {
     const own = onSubnet.get(node);
-    return world.votesOf[node]! * d * (own === undefined ? singleBytes : own.bytes / own.votes);
+    return world.votesOf[node]! * copies * (own === undefined ? singleBytes : own.bytes / own.votes);
   };
 }
 

@@ -16,6 +16,7 @@ export interface PublishedSet extends VoteSet {
  */
 export interface LayerDelay {
   readonly meanMs: number;
+  /** 95th percentile of the delay, ms; for Handel, the time of the slowest node. */
   readonly p95Ms: number;
   /** Median delay, ms. Undefined for Handel, whose simulation gives only the mean and the slowest node. */
   readonly p50Ms?: number;
@@ -65,7 +66,7 @@ export interface SubnetArrivals {
 /**
  * Computes quantiles of the delay from casting a vote until a node of its subnet has verified it, ms. The quantiles
  * cover all votes and all observed nodes except the voter's. A quantile is infinite if the nodes verified less than
- * that share of the votes.
+ * that share of the votes, and NaN if no vote was observed.
  *
  * @param shares quantiles to compute, 0 to 1.
  */
@@ -96,6 +97,7 @@ export interface SlotRun {
    * assumptions, later times are included.
    */
   readonly verifiedUs: readonly Int32Array[];
+  /** Delays by layer. Empty if a sample is simulated with an observer. */
   readonly delays: Partial<Record<Layer, LayerDelay>>;
   /**
    * Arrivals on the simulated subnets. Empty if votes are not gathered by gossip, or if every message is simulated with

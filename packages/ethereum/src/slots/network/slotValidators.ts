@@ -161,7 +161,8 @@ export class SlotValidators {
     this.#messages.publishVotes(group, ballot, places, (machine, verifiedUs) => {
       for (const { place, node } of aggregators.get(machine) ?? []) {
         for (const vote of votes) deliver(node, HornTopic.subnet, vote, vote);
-        if (watch !== undefined) for (const vote of places) watch.seen(vote, place, verifiedUs);
+        if (watch !== undefined)
+          for (const vote of places) watch.seen(vote, place, verifiedUs - this.#messages.startUs);
       }
     });
   }

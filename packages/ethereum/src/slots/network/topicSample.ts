@@ -82,9 +82,13 @@ export interface TopicSample {
   readonly nodes: Int32Array;
   /** Simulated members. */
   readonly members: Int32Array;
-  /** Times at which the members verified each publication, µs; -1 if not before the end. */
+  /**
+   * Times at which the members verified each publication, including the additional delay of a larger topic, µs; -1 if not
+   * before the end.
+   */
   readonly verifiedUs: readonly Int32Array[];
   readonly leftover: Leftover;
+  /** Number of events handled, including those of a second run on fewer members. */
   readonly events: number;
 }
 

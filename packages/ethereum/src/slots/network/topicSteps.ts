@@ -8,8 +8,8 @@ export interface TopicSteps {
   /** Number of messages sent until the end of each step. */
   readonly sent: readonly number[];
   /**
-   * Mean number of messages that observed nodes of a link class have verified by each step. Range: 0 to the number
-   * sent.
+   * Mean number of messages that observed nodes of a link class have verified by each step, rounded to a tenth. Range: 0
+   * to the number sent.
    */
   readonly verified: readonly (readonly number[])[];
   /** Observed nodes, in the order of the rows of `reach`. */

@@ -1,6 +1,8 @@
 import { type Contribution, CountingScheme, Tree } from '@tutti/core';
 import { addMember, emptySet, hasMember, type MemberSet } from '@tutti/core/horn';
+import { sizeClass } from '@tutti/core/packed';
 import type { NetworkWorld } from './networkWorld.ts';
+import { committeeRange } from './roles.ts';
 
 /** A group of validators that one message covers, with the members that vote in it. */
 export interface GroupSet {
@@ -21,8 +23,8 @@ export class VoteScheme extends CountingScheme {
 
   constructor(world: NetworkWorld) {
     const { subcommittees, system } = world;
-    const subcommitteeOrder = orderOf(Math.max(...subcommittees.map(({ members }) => members)));
-    const committeeOrder = subcommitteeOrder + orderOf(system.subcommittees);
+    const subcommitteeOrder = sizeClass(Math.max(...subcommittees.map(({ members }) => members)));
+    const committeeOrder = subcommitteeOrder + sizeClass(system.subcommittees);
     super(new Tree(Math.ceil(subcommittees.length / system.subcommittees) * 2 ** committeeOrder, 'packed'));
     this.subcommitteeOrder = subcommitteeOrder;
     this.committeeOrder = committeeOrder;
@@ -63,16 +65,15 @@ export class VoteScheme extends CountingScheme {
     const { subcommittees, system } = this.#world;
     const words = this.setWords(collection);
     const first = this.#groupOf(this.tree.start(this.block(collection)));
-    const groups = subcommittees.slice(first, first + system.subcommittees);
-    const { start } = groups[0]!;
-    const members = groups.at(-1)!.start + groups.at(-1)!.members - start;
+    const committee = first / system.subcommittees;
+    const { start, members } = committeeRange(system, subcommittees, committee);
     const bits = emptySet(members);
-    groups.forEach((of, index) => {
+    subcommittees.slice(first, first + system.subcommittees).forEach((of, index) => {
       for (let member = 0; member < of.members; member++) {
         if (hasMember(words, (index << this.subcommitteeOrder) + member)) addMember(bits, of.start - start + member);
       }
     });
-    return { group: first / system.subcommittees, members, bits };
+    return { group: committee, members, bits };
   }
 
   /** Returns the first leaf of a subcommittee. */
@@ -88,8 +89,4 @@ export class VoteScheme extends CountingScheme {
     const within = leaf - committee * 2 ** this.committeeOrder;
     return committee * this.#world.system.subcommittees + (within >>> this.subcommitteeOrder);
   }
-}
-
-function orderOf(members: number): number {
-  return Math.ceil(Math.log2(Math.max(1, members)));
 }

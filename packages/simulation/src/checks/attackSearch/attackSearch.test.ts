@@ -95,6 +95,8 @@ describe('AttackSearch', () => {
   it.each<readonly [wrong: Partial<AttackSearchOptions>, message: string]>([
     [{ nodes: 0 }, 'nodes: expected'],
     [{ share: 2 }, 'share of across-levels: expected'],
+    [{ objective: 'max' as 'last' }, 'objective: expected mean or last, got'],
+    [{ ids: 'choosen' as 'chosen' }, 'ids: expected drawn or chosen, got'],
     [{ verifyMs: [] }, 'verifyMs: expected at least one cost of a check, got'],
     [{ verifyMs: [-1] }, 'verifyMs: expected'],
     [{ ids: 'chosen', world: { weights: 'pareto:1.2', attackBy: 'heaviest' } }, 'attackBy with across-levels'],

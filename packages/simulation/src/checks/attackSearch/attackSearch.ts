@@ -1,14 +1,14 @@
 import { RandomStream } from '@tutti/core';
-import { expected, requireArray, requireObject } from '@tutti/core/input';
+import { expected, oneOf, requireArray, requireIn, requireInteger, requireObject } from '@tutti/core/input';
 import { isolatePlan } from '../../attacks/composedAttacks.ts';
 import { type AttackPlan, planText, readPlan } from '../../attacks/composition.ts';
 import type { RunResult } from '../../scenario/result.ts';
 import { defaultScenario, type Scenario, validateScenario } from '../../scenario/scenario.ts';
-import { changedComposition, changedPlacement, oneOf, randomComposition, randomPlacement } from './draw.ts';
+import { changedComposition, changedPlacement, drawOne, randomComposition, randomPlacement } from './draw.ts';
 
 /**
  * Measures of an attack: the mean time until the honest nodes reach the threshold, or the time until the last honest
- * node reaches it.
+ * node reaches it. By either measure, an attack that leaves more nodes stuck is worse.
  */
 export const searchObjectives = ['mean', 'last'] as const;
 /** One of {@link searchObjectives}. */
@@ -41,7 +41,10 @@ export interface AttackSearchOptions {
    * none.
    */
   readonly from?: readonly string[];
-  /** Further differences from the default scenario: network, threshold, weights and the meaning of the share. */
+  /**
+   * Further differences from the default scenario: network, threshold, weights, how priorities are drawn if weights
+   * differ, and the meaning of the share.
+   */
   readonly world?: Partial<SearchWorld>;
 }
 
@@ -109,13 +112,17 @@ export class AttackSearch {
   #tried = 0;
 
   /**
-   * @throws RangeError for an invalid plan in `from`, or for options that do not give a valid scenario; TypeError for
-   * other types.
+   * @throws RangeError for an unknown measure or rule, an invalid plan in `from`, or options that do not give a valid
+   * scenario; TypeError for other types.
    */
   constructor(options: AttackSearchOptions) {
     requireObject('options', options);
     const { objective = 'mean', ids = 'drawn', verifyMs = [defaultScenario.verifyMs], from = [], world = {} } = options;
     this.#options = { ...options, objective, ids, verifyMs, from, world };
+    requireIn('objective', objective, oneOf(searchObjectives));
+    requireIn('ids', ids, oneOf(idRules));
+    requireArray('verifyMs', verifyMs);
+    requireArray('from', from);
     if (verifyMs.length === 0) throw new RangeError(expected('verifyMs', 'at least one cost of a check', verifyMs));
     const plan = ids === 'chosen' ? isolatePlan : '-';
     for (const cost of verifyMs) validateScenario(this.scenario({ plan, verifyMs: cost }));
@@ -137,8 +144,9 @@ export class AttackSearch {
     return this.#tried;
   }
 
-  /** Returns the given number of plans not proposed before. */
+  /** Returns the given number of plans not proposed before. @throws RangeError for a negative number. */
   propose(count: number): readonly Trial[] {
+    requireInteger('count', count, 0, 2 ** 31 - 1);
     return Array.from({ length: count }, () => this.#next());
   }
 
@@ -196,11 +204,11 @@ export class AttackSearch {
     const random = this.#random;
     const worst = this.#classes.map((one) => one.worst).filter(({ length }) => length > 0);
     if (worst.length === 0 || random.nextBelow(newDraws) === 0) {
-      const { ids, verifyMs } = oneOf(random, this.#classes);
+      const { ids, verifyMs } = drawOne(random, this.#classes);
       const placement = ids === 'chosen' ? randomPlacement(random) : undefined;
       return { plan: planText({ placement, composition: randomComposition(random) }), verifyMs };
     }
-    let trial: Trial = oneOf(random, oneOf(random, worst));
+    let trial: Trial = drawOne(random, drawOne(random, worst));
     for (let changes = 1 + random.nextBelow(3); changes > 0; changes--) trial = this.#changed(trial);
     return trial;
   }
@@ -208,7 +216,8 @@ export class AttackSearch {
   #changed({ plan: text, verifyMs }: Trial): Trial {
     const random = this.#random;
     const costs = this.#options.verifyMs;
-    if (costs.length > 1 && random.nextBelow(costChanges) === 0) return { plan: text, verifyMs: oneOf(random, costs) };
+    if (costs.length > 1 && random.nextBelow(costChanges) === 0)
+      return { plan: text, verifyMs: drawOne(random, costs) };
     const plan = readPlan(text);
     const made: AttackPlan =
       this.#allows('chosen') && random.nextBelow(placementChanges) === 0

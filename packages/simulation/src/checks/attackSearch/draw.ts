@@ -22,11 +22,11 @@ export function randomComposition(random: RandomStream): Composition {
 
 /** Draws one part for most levels, two parts for some, and none for few. */
 function randomParts(random: RandomStream): Part[] {
-  return Array.from({ length: oneOf(random, [0, 1, 1, 1, 1, 1, 1, 2, 2, 2]) }, () => randomPart(random));
+  return Array.from({ length: drawOne(random, [0, 1, 1, 1, 1, 1, 1, 2, 2, 2]) }, () => randomPart(random));
 }
 
 function randomPart(random: RandomStream): Part {
-  return { what: oneOf(random, partKinds), count: randomCount(random), when: randomMoment(random) };
+  return { what: drawOne(random, partKinds), count: randomCount(random), when: randomMoment(random) };
 }
 
 /** Draws the members of a part: all of a level's members in half of the draws, otherwise a power of two. */
@@ -35,7 +35,7 @@ function randomCount(random: RandomStream): number | undefined {
 }
 
 function randomMoment(random: RandomStream): Part['when'] {
-  return random.nextUnit() < 0.6 ? oneOf(random, moments) : randomSchedule(random);
+  return random.nextUnit() < 0.6 ? drawOne(random, moments) : randomSchedule(random);
 }
 
 function randomSchedule(random: RandomStream): Schedule {
@@ -71,7 +71,7 @@ export function changedComposition(composition: Composition, random: RandomStrea
       break;
     }
     case 5:
-      if (part !== undefined) parts[which] = { ...part, what: oneOf(random, partKinds) };
+      if (part !== undefined) parts[which] = { ...part, what: drawOne(random, partKinds) };
       break;
     case 6:
       if (part !== undefined) parts[which] = { ...part, count: randomCount(random) };
@@ -84,12 +84,12 @@ export function changedComposition(composition: Composition, random: RandomStrea
 
 /** Draws a placement without exchanges: two in three placements have one stretch, the others two. */
 export function randomPlacement(random: RandomStream): Placement {
-  return { stretches: Array.from({ length: oneOf(random, [1, 1, 2]) }, () => randomStretch(random)), exchanges: [] };
+  return { stretches: Array.from({ length: drawOne(random, [1, 1, 2]) }, () => randomStretch(random)), exchanges: [] };
 }
 
 /**
  * Draws subtrees of 2 to 256 leaves. In half of the draws, one node per subtree remains honest, otherwise any power of
- * two or none.
+ * two up to the subtree's size, or none.
  */
 function randomStretch(random: RandomStream): Stretch {
   const order = 1 + random.nextBelow(8);
@@ -133,6 +133,6 @@ export function changedPlacement(placement: Placement | undefined, random: Rando
 }
 
 /** Draws one of the values, all with the same probability. The list must not be empty. */
-export function oneOf<T>(random: RandomStream, values: readonly T[]): T {
+export function drawOne<T>(random: RandomStream, values: readonly T[]): T {
   return values[random.nextBelow(values.length)]!;
 }

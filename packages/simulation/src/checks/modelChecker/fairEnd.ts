@@ -3,8 +3,8 @@ import { ChoiceKind, choice } from './codes.ts';
 import type { SmallWorld } from './smallWorld.ts';
 
 /**
- * Maximum number of periods: twice the number needed after the start of the last level. A node contacts a level's two
- * peers in two periods, forwards the results in the next period, and then reports in the same way that it is done.
+ * Maximum number of periods: twice the number needed after the start of the last level. A node contacts a level's
+ * peers, at most two, in two periods, forwards the results in the next period, and then reports in the same way that it is done.
  */
 const periodsEnough = 16;
 

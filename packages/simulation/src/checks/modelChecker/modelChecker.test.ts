@@ -87,7 +87,7 @@ describe('an ablation is detected', () => {
     const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, injections: 1, without: ['blacklist'] });
     const choices = [
       'node 0 is Byzantine',
-      'node 2 receives a forged message, from 0: level 2, forged {1}, individual forged {0}',
+      'node 2 receives an injected message, from 0: level 2, forged {1}, individual forged {0}',
       'node 2 starts',
       'node 2 has verified forged {1} from 0, level 2: invalid',
     ];
@@ -99,8 +99,8 @@ describe('an ablation is detected', () => {
     const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, backOff: false, without: ['bounded-queue'] });
     const choices = [
       'node 0 is Byzantine',
-      'node 2 receives a forged message, from 0: level 2, {0}',
-      'node 2 receives a forged message, from 0: level 2, {1}',
+      'node 2 receives an injected message, from 0: level 2, {0}',
+      'node 2 receives an injected message, from 0: level 2, {1}',
     ];
     expect(broken).toMatchObject({ claim: 'memory', choices });
   });

@@ -32,8 +32,8 @@ export interface ModelCheckResult {
 /** A violated claim and the path to it, one line per choice. */
 export interface BrokenClaim extends Breach {
   /**
-   * Shortest path to the violation. If a fair end revealed the violation first, the path is one from which no choice
-   * can be removed.
+   * Shortest path to the violation. If a fair end revealed the violation first, the path is what remains after each
+   * unnecessary choice was removed once, the last one first.
    */
   readonly choices: readonly string[];
   /** Events of the fair end, if it shows the violation. */
@@ -200,7 +200,7 @@ function narrate(world: SmallWorld, chosen: number): string {
       return `node ${about} has verified ${verdicts.join('; together with ')}`;
     }
     case ChoiceKind.inject:
-      return `node ${to} receives a forged message, ${messageText(scheme, about)}`;
+      return `node ${to} receives an injected message, ${messageText(scheme, about)}`;
   }
 }
 

@@ -15,6 +15,7 @@ import {
   defaultsOf,
   integers,
   requireAllIn,
+  requireFunction,
   requireIn,
   requireInteger,
   requireKnownFields,
@@ -100,11 +101,11 @@ export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>>
     range: integers(0, 1),
     about: 'number of Byzantine nodes, 0 or 1; with 1, the checker tries each node',
   },
-  injections: { default: 2, range: fewTimes, about: 'maximum number of messages that the Byzantine node forges' },
+  injections: { default: 2, range: fewTimes, about: 'maximum number of messages that the Byzantine node sends' },
   levelStartPeriods: {
     default: 1,
     range: fewTimes,
-    about: 'number of dissemination periods between the starts of levels',
+    about: "delay of a level's start for each tier below the level, in dissemination periods",
   },
   threshold: {
     default: maxNodes,
@@ -143,6 +144,7 @@ export function settingOf(given: ModelCheckerOptions): ModelSetting {
   if (isHonest) requireInteger('injections', options.injections, 0, 0);
   requireInteger('threshold', options.threshold, 1, nodes);
   requireAllIn(options, modelCheckerSettings);
+  requireFunction('node', options.node);
   const config: HandelConfig = {
     ...defaultHandelConfig,
     threshold: options.threshold,

@@ -34,7 +34,7 @@ export interface NodeRecord {
   ticket: number;
   /** Signers of the last output, as bits. */
   output: number;
-  /** Senders whose invalid contributions the node has verified, as bits. */
+  /** Senders whose invalid contributions the node has verified or is verifying, as bits. */
   invalidFrom: number;
 }
 

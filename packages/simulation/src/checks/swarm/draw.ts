@@ -3,7 +3,7 @@ import { defaultsOf, integers, requireAllIn, requireObject, type SettingsOf } fr
 import { attacks } from '../../attacks/attacks.ts';
 import { acrossLevels } from '../../attacks/composedAttacks.ts';
 import { compositionText } from '../../attacks/composition.ts';
-import { chooseNamed, generateFaults } from '../../faults/generate.ts';
+import { chooseNamed, Draw, generateFaults } from '../../faults/generate.ts';
 import type { Fault } from '../../scenario/faultPlan.ts';
 import { type AttackShare, defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { randomComposition } from '../attackSearch/draw.ts';
@@ -66,8 +66,8 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
     tor: draw('is behind Tor').isTrue(0.9) ? 0 : draw('tor').share(1),
     dead: draw('is dead').isTrue(0.5) ? 0 : draw('dead').share(0.3),
     absent: draw('is absent').isTrue(0.8) ? 0 : draw('absent').share(0.3),
-    absentMs: 1 + draw('absentMs').upTo(3000),
-    desyncMs: draw('is desynchronised').isTrue(0.6) ? 0 : draw('desyncMs').upTo(1000),
+    absentMs: draw('absentMs').from(1, 3001),
+    desyncMs: draw('is desynchronised').isTrue(0.6) ? 0 : draw('desyncMs').from(0, 1000),
     periodMs: draw('periodMs').oneOf(isLarge ? [10, 20] : [5, 10, 20, 50]),
     levelStartMs: draw('levelStartMs').oneOf([0, 20, 50, 100]),
     fastPath: draw('fastPath').oneOf([0, 1, 4, 10]),
@@ -88,30 +88,30 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
  */
 function drawWeights(draw: (purpose: string) => Draw, nodes: number): string {
   if (draw('is equal').isTrue(0.8)) return 'equal';
-  const heavy = Math.min(nodes - 1, 1 + draw('heavy').upTo(3));
+  const heavy = Math.min(nodes - 1, draw('heavy').from(1, 4));
   const list = `${nodes - heavy}x1,${heavy}x${draw('weight').oneOf([10, 1000, 1_000_000])}`;
   return draw('weights').oneOf([`pareto:${draw('exponent').oneOf([0.5, 1, 2])}`, list]);
 }
 
 function drawNetwork(draw: Draw): string {
-  return draw.oneOf(['aws', 'distance', `constant:${draw.upTo(20)}`, `constant:${draw.upTo(200)}`]);
+  return draw.oneOf(['aws', 'distance', `constant:${draw.from(0, 20)}`, `constant:${draw.from(0, 200)}`]);
 }
 
 /**
- * Draws the number of nodes: in half of the scenarios at most 16, a number at which nearly all orders of events occur.
+ * Draws the number of nodes: in two of three scenarios at most 16, a number at which nearly all orders of events occur.
  */
 function drawNodes(draw: Draw): number {
   if (!draw.isTrue(0.95)) {
-    if (!draw.isTrue(0.9)) return mediumNodes + 1 + draw.upTo(largestNodes - mediumNodes - 1);
-    return smallNodes + 1 + draw.upTo(mediumNodes - smallNodes - 1);
+    if (!draw.isTrue(0.9)) return draw.from(mediumNodes + 1, largestNodes);
+    return draw.from(smallNodes + 1, mediumNodes);
   }
   const max = draw.oneOf([4, 8, 16, 16, 32, 32, 48, smallNodes]);
-  return 2 + draw.upTo(max - 2);
+  return draw.from(2, max);
 }
 
 /**
  * Draws zero, one or two attacks. One attack controls at most 49 % of the nodes, and two attacks together control at
- * most 66 %, so that some nodes are neither dead nor Byzantine. One attack in two is composed level by level.
+ * most 66 %, so that some nodes are neither dead nor Byzantine. At least one attack in two is composed level by level.
  */
 function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly AttackShare[] {
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);
@@ -135,7 +135,7 @@ function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly At
 /** Draws faults: no faults in half of the scenarios. Temporary faults end within three seconds. */
 function drawFaults(draw: Draw, scenario: Scenario): readonly Fault[] {
   if (draw.isTrue(0.5)) return [];
-  return generateFaults(scenario, { seed: scenario.seed, healedByMs: 100 + draw.upTo(2900) });
+  return generateFaults(scenario, { seed: scenario.seed, healedByMs: draw.from(100, 3000) });
 }
 
 /**
@@ -145,36 +145,8 @@ function drawFaults(draw: Draw, scenario: Scenario): readonly Fault[] {
 function drawSilence(draw: (purpose: string) => Draw): readonly Fault[] {
   if (draw('is silent').isTrue(0.9)) return [];
   const times = draw('silence');
-  const window = { atMs: times.upTo(1000), forMs: 1 + times.upTo(1999) };
+  const window = { atMs: times.from(0, 1000), forMs: times.from(1, 2000) };
   return draw('is cut off').isTrue(0.5)
     ? [{ kind: 'partition', nodes: { share: 0.5 }, ...window }]
     : [{ kind: 'loss', share: draw('loss').oneOf([0.9, 0.99, 1]), ...window }];
-}
-
-/** Random draws from one stream. */
-class Draw {
-  readonly #random: RandomStream;
-
-  constructor(seed: number, purpose: string) {
-    this.#random = new RandomStream(seed, purpose);
-  }
-
-  /** Returns an integer in [0, max]. */
-  upTo(max: number): number {
-    return this.#random.nextBelow(max + 1);
-  }
-
-  /** Returns a multiple of 0.01 in (0, max]. */
-  share(max: number): number {
-    return (1 + this.upTo(Math.round(max * 100) - 1)) / 100;
-  }
-
-  oneOf<T>(values: readonly T[]): T {
-    return values[this.upTo(values.length - 1)]!;
-  }
-
-  /** Returns true with the given probability. */
-  isTrue(probability: number): boolean {
-    return this.#random.nextUnit() < probability;
-  }
 }

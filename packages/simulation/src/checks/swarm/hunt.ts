@@ -6,7 +6,7 @@ import { allFaults } from '../../faults/nodeFaults.ts';
 import { createSimulation, type Simulation } from '../../run/simulation.ts';
 import { healedAtMs } from '../../scenario/faultPlan.ts';
 import { defaultScenario, type Scenario, validateScenario } from '../../scenario/scenario.ts';
-import type { SimulationOptions } from '../../world/extensions.ts';
+import { maxRunMs, type SimulationOptions } from '../../world/extensions.ts';
 import { canRun, shrink } from '../shrink.ts';
 import { randomScenario, type SwarmOptions } from './draw.ts';
 
@@ -49,9 +49,6 @@ export function tryScenario(scenario: Scenario, memory = new RunMemory()): Broke
   const failed = brokenClaim(scenario, { memory });
   return failed && { seed: scenario.seed, scenario, claim: failed.claim, message: failed.message };
 }
-
-/** Maximum virtual time of a run, ms. */
-const maxRunMs = 2_000_000;
 
 /** Time for latencies and verifications, which the number of periods does not include, ms. */
 const transferMs = 20_000;

@@ -34,7 +34,7 @@ it('refuses a matrix that is not square, and names the first invalid row', () =>
       [1, 2],
       [3, Number.NaN],
     ]),
-  ).toThrow('oneWayMs: expected milliseconds from 0 to 60000, got NaN');
+  ).toThrow('oneWayMs[1][1]: expected milliseconds from 0 to 60000, got NaN');
   expect(() => matrixNetwork({ places: [], oneWayMs: [] }, 4, 1)).toThrow(
     'number of places: expected an integer from 1 to 4096, got 0',
   );

@@ -35,7 +35,8 @@ export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number
   for (const [from, row] of oneWayMs.entries()) {
     for (let to = 0; to < places.length; to++) {
       const ms = row[to]!;
-      if (!(ms >= 0 && ms <= 60_000)) throw new RangeError(expected('oneWayMs', 'milliseconds from 0 to 60000', ms));
+      if (!(ms >= 0 && ms <= 60_000))
+        throw new RangeError(expected(`oneWayMs[${from}][${to}]`, 'milliseconds from 0 to 60000', ms));
       betweenUs[from * places.length + to] = Math.max(1, Math.round(1000 * ms));
     }
   }

@@ -34,7 +34,7 @@ const longestMs = 60_000;
 const networks: Readonly<Record<string, (...numbers: number[]) => MakeNetwork | false>> = {
   aws: () => awsNetwork,
   'aws-blocks': () => awsBlocksNetwork,
-  'aws-blocks:MACHINES': (machines = 0) =>
+  'aws-blocks:MACHINES': (machines) =>
     Number.isInteger(machines) &&
     machines >= 1 &&
     machines <= maxMachines &&
@@ -42,8 +42,8 @@ const networks: Readonly<Record<string, (...numbers: number[]) => MakeNetwork | 
   cities: () => (nodes, seed) => loadedNetwork('cities')(nodes, seed),
   'cities-by-distance': () => (nodes, seed) => loadedNetwork('cities-by-distance')(nodes, seed),
   distance: () => distanceNetwork,
-  'constant:MS': (ms = 0) => ms <= longestMs && ((nodes) => constantNetwork(nodes, ms)),
-  'mixed:FASTMS,SLOWMS,SLOWSHARE': (fastMs = 0, slowMs = 0, share = 0) =>
+  'constant:MS': (ms) => ms <= longestMs && ((nodes) => constantNetwork(nodes, ms)),
+  'mixed:FASTMS,SLOWMS,SLOWSHARE': (fastMs, slowMs, share) =>
     fastMs <= longestMs &&
     slowMs <= longestMs &&
     share <= 1 &&

@@ -44,8 +44,8 @@ export function placesOf(nodes: number, places: number): Uint8Array | Uint16Arra
 export const maxRecordedPlaces = 256;
 
 /**
- * Returns a network restricted to some or all nodes of another network, with new ids. @param nodes the old id for each
- * new id.
+ * Returns a network restricted to some or all nodes of another network, with new ids and without machines. @param nodes
+ * the old id for each new id.
  */
 export function renumbered(network: NamedNetwork, nodes: Int32Array): NamedNetwork {
   const { regionNames, region, wayUs, drawJitter, oneWayUs } = network;

@@ -42,8 +42,8 @@ export class Moments {
 }
 
 /**
- * Returns the lines that end before the run ends, sorted by end time and then by line number. A radix sort, because
- * there may be tens of millions of lines.
+ * Returns the lines that end at or before the time of the last line, sorted by end time and then by line number. A
+ * radix sort, because there may be tens of millions of lines.
  */
 function linesByEnd({ length, timeUs, untilUs }: Recording): Int32Array {
   const endUs = timeUs[length - 1] ?? -1;

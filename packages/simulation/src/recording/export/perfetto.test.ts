@@ -147,6 +147,12 @@ test('every live node is a thread of its region, and every region a process', ()
   }
 });
 
+test('a node that crashes later is a thread too', () => {
+  const faults = [{ kind: 'crash', nodes: [1], atMs: 300 }] as const;
+  const { tracks } = exported(recordingOf({ ...defaultScenario, nodes: 8, faults }));
+  expect([...tracks.values()].filter(({ kind }) => kind === 'thread')).toHaveLength(8);
+});
+
 test('every check is a slice of its node with its time, end, level and weight, and slices do not overlap', () => {
   const slices = lines(LineKind.check).map((line) => ({
     track: trackOf(tracks, `node ${small.node[line]}`),

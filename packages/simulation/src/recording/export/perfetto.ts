@@ -1,6 +1,6 @@
 import { refusalName } from '@tutti/core';
 import { requireObject } from '@tutti/core/input';
-import { LineKind, NodeRole, type Recording, requireRecording } from '../recording.ts';
+import { LineKind, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
 import { EventType, PerfettoWriter } from './perfettoWriter.ts';
 
@@ -35,8 +35,8 @@ const partPackets = 1 << 14;
 const inFlightEveryUs = 1000;
 
 /**
- * Yields a run as a Perfetto trace, in parts to write one after another. A region is a process, a live node is a thread
- * in it. A verification is a slice, which ends with the check; a slice has no end if the run ended before the check. A
+ * Yields a run as a Perfetto trace, in parts to write one after another. A region is a process, a node that starts is a
+ * thread in it. A verification is a slice, which ends with the check; a slice has no end if the run ended before the check. A
  * message is a flow from an instant at the sender to an instant at the receiver. A completed level, an output, a
  * rejection and a blacklisting are instants. Counters show each node's contributions, the messages in flight, and the
  * nodes that have produced an output.
@@ -184,7 +184,7 @@ function describeTracks(out: PerfettoWriter, { scenario, result, world }: Record
   out.describeCounter(reachedTrack, runTrack, 'nodes that have an output');
   for (const [region, name] of world.regionNames.entries()) out.describeProcess(firstRegionTrack + region, name);
   for (let id = 0; id < world.nodes; id++) {
-    if (world.role[id] === NodeRole.dead) continue;
+    if (world.startUs[id] === -1) continue;
     out.describeThread(firstNodeTrack + id, firstRegionTrack + world.region[id]!, `node ${id}`);
     out.describeCounter(firstHeldTrack + id, firstNodeTrack + id, 'contributions held');
   }

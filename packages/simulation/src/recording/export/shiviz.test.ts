@@ -107,11 +107,14 @@ test('refuses a recording without sends, and one of too many nodes', () => {
   const first = (nodes: number, sends: boolean, maxNodes?: number) => () =>
     shivizLog(recordingOf({ ...defaultScenario, nodes }, { sends }), maxNodes === undefined ? {} : { maxNodes }).next();
   expect(first(8, false)).toThrow(/^recording.sends: expected true/);
-  expect(first(129, true)).toThrow(/^nodes: expected at most 128 live nodes/);
+  expect(first(129, true)).toThrow(/^nodes: expected at most 128 nodes that start/);
   expect(first(9, true, 8)).toThrow(RangeError);
+  expect(first(8, true, Number.NaN)).toThrow(/^maxNodes: expected an integer/);
   expect(first(129, true, 129)).not.toThrow();
   const attacks = [{ name: 'silent', share: 0.25 }];
   const ofByzantine = recordingOf({ ...defaultScenario, nodes: 8, attacks });
   expect(() => shivizLog(ofByzantine, { maxNodes: 8 }).next()).not.toThrow();
-  expect(() => shivizLog(ofByzantine, { maxNodes: 7 }).next()).toThrow('got 8');
+  const crashed = recordingOf({ ...defaultScenario, nodes: 8, faults: [{ kind: 'crash', nodes: [1], atMs: 300 }] });
+  for (const recording of [ofByzantine, crashed])
+    expect(() => shivizLog(recording, { maxNodes: 7 }).next()).toThrow('got 8');
 });

@@ -1,6 +1,6 @@
 import { refusalName } from '@tutti/core';
-import { expected, requireObject } from '@tutti/core/input';
-import { LineKind, NodeRole, type Recording, requireRecording } from '../recording.ts';
+import { expected, requireInteger, requireObject } from '@tutti/core/input';
+import { LineKind, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
 
 /** Regular expression with which ShiViz reads a log; the log's first line contains it too. */
@@ -8,7 +8,7 @@ export const shivizParser = String.raw`(?<host>\S*) (?<clock>{.*})\n(?<event>.*)
 
 /** Options of {@link shivizLog}. */
 export interface ShivizOptions {
-  /** Maximum number of nodes that are not dead, whether honest or Byzantine. Default: 128. */
+  /** Maximum number of nodes that start, whether honest or Byzantine. Default: 128. */
   readonly maxNodes?: number;
 }
 
@@ -24,7 +24,8 @@ const partLength = 1 << 16;
  * A clock has an entry for every known node, so a log grows faster than the square of the number of nodes: 4 MB for 64
  * nodes, 90 MB for 256 nodes. ShiViz draws every event.
  *
- * @throws RangeError for a recording without sends, or with more live nodes than `maxNodes`.
+ * @throws RangeError for a recording without sends, a `maxNodes` that is no integer of at least 1, or a recording in
+ * which more nodes start.
  */
 export function* shivizLog(recording: Recording, options: ShivizOptions = {}): Generator<string> {
   requireRecording(recording);
@@ -32,9 +33,10 @@ export function* shivizLog(recording: Recording, options: ShivizOptions = {}): G
   const { maxNodes = 128 } = options;
   const { kind, node, peer, level, value, untilUs, world, sends } = recording;
   if (!sends) throw new RangeError(expected('recording.sends', 'true, because vector clocks need messages', sends));
-  const live = world.role.filter((role) => role !== NodeRole.dead).length;
-  const limit = `at most ${maxNodes} live nodes, because the size of a log grows faster than the square of their number`;
-  if (live > maxNodes) throw new RangeError(expected('nodes', limit, live));
+  requireInteger('maxNodes', maxNodes, 1, 2 ** 20);
+  const started = world.startUs.filter((us) => us !== -1).length;
+  const limit = `at most ${maxNodes} nodes that start, because the size of a log grows faster than the square of their number`;
+  if (started > maxNodes) throw new RangeError(expected('nodes', limit, started));
   /** Vector clocks by id; a node without an event has none. */
   const clocks: Int32Array[] = [];
   /** Vector clocks carried by messages in flight, by the index of the `send` line. */
