@@ -1,6 +1,7 @@
 /**
  * A module with one function, (a, b, c) => a * b + c in a lane of f64x2.relaxed_madd: type, function, export `fused`,
- * code. The code is `local.get` and `f64x2.splat` for each argument, then `f64x2.relaxed_madd` and `f64x2.extract_lane`.
+ * code. The code is `local.get` and `f64x2.splat` for each argument, then `f64x2.relaxed_madd` and
+ * `f64x2.extract_lane`.
  */
 const probe = Uint8Array.of(
   ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],

@@ -73,7 +73,8 @@ export function beaconOf(output: { readonly bits: Uint8Array; readonly signature
  * @param publicKey compressed public key of the member. @param opening 32 random bytes, secret until all commitments
  * are published.
  * @returns commitment, 32 bytes.
- * @throws RangeError for an opening of another length, which could not be opened; TypeError for other values than bytes.
+ * @throws RangeError for an opening of another length, which could not be opened; TypeError for other values than
+ * bytes.
  */
 export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, opening: Uint8Array): Uint8Array {
   requireSuite(crypto);

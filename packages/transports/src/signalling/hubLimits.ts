@@ -34,8 +34,8 @@ export interface HubLimits {
   /** Maximum number of rejections per connection. One more rejection closes the connection. */
   readonly refusals: number;
   /**
-   * Time of silence after which the hub pings a connection, ms. A connection is closed when it has been silent for twice
-   * this time.
+   * Time of silence after which the hub pings a connection, ms. A connection is closed when it has been silent for
+   * twice this time.
    */
   readonly quietMs: number;
   /** Time after which the hub closes a connection that neither is in a room nor waits to join one, ms. */
