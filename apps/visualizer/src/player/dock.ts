@@ -1,5 +1,5 @@
 import { html, render, svg } from 'lit-html';
-import type { Chapter } from '../guide/guide.ts';
+import type { Chapter } from '../guide/chapter.ts';
 import { query, write } from '../page.ts';
 import { set } from '../views/drawing.ts';
 import type { Playback } from './playback.ts';

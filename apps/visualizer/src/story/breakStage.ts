@@ -1,7 +1,7 @@
 import { NodeRole, type RunResult, type Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { breakWords, unbrokenWords } from '../branches/branchText.ts';
-import { BreakPanel } from '../branches/breakPanel.ts';
+import { BreakPanel, withoutLastFault } from '../branches/breakPanel.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { decodeState, encodeState, firstState, sameRun } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -161,9 +161,4 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
     this.#flight.palette = readPalette();
     this.#branches.recolour();
   }
-}
-
-/** Returns the scenario without its last fault. */
-function withoutLastFault(scenario: Scenario): Scenario {
-  return { ...scenario, faults: scenario.faults.slice(0, -1) };
 }

@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
 import { ms } from '../formatNumber.ts';
-import { type Chapter, lastPerMoment } from '../guide/guide.ts';
+import { type Chapter, lastPerMoment } from '../guide/chapter.ts';
 import { showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';

@@ -4,7 +4,7 @@ import { Branches } from '../branches/branches.ts';
 import { SwitchPanel } from '../branches/switchPanel.ts';
 import { type ComparedRun, SideBySide } from '../compare/sideBySide.ts';
 import { capital, count, ms } from '../formatNumber.ts';
-import { type Chapter, lastPerMoment } from '../guide/guide.ts';
+import { type Chapter, lastPerMoment } from '../guide/chapter.ts';
 import { type Conclusion, sayError, showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
