@@ -43,7 +43,7 @@ export class OtherFields {
   #render(scenario: Scenario, refused?: { readonly field: ScenarioField; readonly message: string }): void {
     const others = scenarioFields.filter(({ name }) => !withControl.includes(name));
     const labels = others.map((field) => {
-      const isHidden = field.owner !== undefined && field.owner !== scenario.protocol;
+      const isHidden = field.owners?.includes(scenario.protocol) === false;
       // A rejected text stays in its input.
       const isRefused = refused?.field === field;
       return html`<label class="other-field" title=${field.about} ?hidden=${isHidden}><span>${field.name}</span><input type="text" spellcheck="false" autocomplete="off" placeholder=${field.form} data-testid="field-${field.name}" aria-invalid=${isRefused ? 'true' : nothing} .value=${isRefused ? noChange : live(field.write(scenario).join(' '))} @change=${(event: Event) => this.#read(field, event)}></label>`;
