@@ -102,6 +102,15 @@ test('a link shows the same view again, and the command that the page shows prin
     encoding: 'utf8',
   });
   await expect(page.getByTestId('digest')).toHaveText(JSON.parse(printed).digest);
+
+  const said = await page.evaluate(() => {
+    // Pages from other computers have no clipboard without HTTPS.
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    const button = document.querySelector<HTMLButtonElement>('#copy-command')!;
+    button.click();
+    return button.textContent;
+  });
+  expect(said).toBe('Not allowed here');
 });
 
 test('a run can be stopped', async ({ page }) => {
