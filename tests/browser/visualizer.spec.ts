@@ -113,6 +113,13 @@ test('a link shows the same view again, and the command that the page shows prin
   expect(said).toBe('Not allowed here');
 });
 
+test('a picture that is shown from the beginning of a run has the whole run at its end', async ({ page }) => {
+  await openPage(page, './run.html#n=128&scheme=bls&view=levels');
+  const scrub = page.getByTestId('scrub');
+  await scrub.fill((await scrub.getAttribute('max'))!);
+  await expect(page.getByTestId('flight').getByRole('img')).toHaveAccessibleName(/Level 7: 100\s%/);
+});
+
 test('a run can be stopped', async ({ page }) => {
   await page.goto('./run.html#n=512&scheme=bls');
   await expect(page.getByTestId('status')).toContainText('of virtual time');
