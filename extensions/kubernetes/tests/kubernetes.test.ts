@@ -133,15 +133,16 @@ describe('the base and job.yaml', () => {
       });
       const ended = Promise.all(pods.map((pod) => once(pod, 'exit')));
       // Rounds continue until each pod has reported all four signers.
-      await Promise.all(
-        pods.map(async (pod) => {
-          for await (const line of createInterface({ input: pod.stdout! })) {
-            const { type, signers } = JSON.parse(line);
-            if (type === 'reached' && signers === 4) break;
-          }
+      const reached = pods.map(async (pod) => {
+        for await (const line of createInterface({ input: pod.stdout! })) {
+          const { type, signers } = JSON.parse(line);
+          if (type !== 'reached' || signers !== 4) continue;
           pod.stdout!.resume();
-        }),
-      );
+          return true;
+        }
+        return false;
+      });
+      expect(await Promise.all(reached)).toEqual([true, true]);
       // One pod receives the signal to end. In the other pod, one node dies, which ends the pod, and Kubernetes would
       // restart it.
       pods[0]!.kill('SIGTERM');
