@@ -5,13 +5,15 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { offlineFiles } from './src/shell/shell.ts';
 
-/** Names of files that compression makes smaller. */
+/** Names of files of kinds that compress well. */
 const compressible = /\.(?:html|js|css|json|wasm|svg)$/;
+/** Places in the source of the service worker for the list of files and for the build's digest. */
+const [filesPlace, buildPlace] = [/\[\s*\/\* files \*\/\s*\]/, '/* build */'];
 
 /**
  * Writes, after a build, a service worker that stores exactly this build's files, so that the pages work without a
- * network after the first visit and from any folder. The plugin also writes a compressed copy of each file that
- * becomes smaller by compression, for servers that can send compressed files.
+ * network after the first visit and from any folder. The plugin also writes a compressed copy of each file of a
+ * compressible kind, for servers that can send compressed files.
  */
 export const offline: Plugin = {
   name: 'offline',
@@ -26,10 +28,11 @@ export const offline: Plugin = {
     const hash = createHash('sha256');
     for (const name of built.toSorted()) if (!isOwn(name)) hash.update(name).update(readFileSync(join(folder, name)));
     const source = readFileSync(join(import.meta.dirname, 'src/offline/sw.js'), 'utf8');
+    if (!filesPlace.test(source) || !source.includes(buildPlace))
+      throw new Error(`src/offline/sw.js: expected the places [/* files */] and ${buildPlace}, got another form`);
     const worker = source
-      .replace(/\[\s*\/\* files \*\/\s*\]/, JSON.stringify(offlineFiles(built)))
-      .replace('/* build */', hash.digest('hex').slice(0, 16));
-    if (/\/\* (files|build) \*\//.test(worker)) throw new Error('sw.js: expected places for files and build, got none');
+      .replace(filesPlace, JSON.stringify(offlineFiles(built)))
+      .replace(buildPlace, hash.digest('hex').slice(0, 16));
     writeFileSync(join(folder, 'sw.js'), worker);
     for (const name of [...built, 'sw.js']) {
       if (!compressible.test(name)) continue;

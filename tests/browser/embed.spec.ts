@@ -20,10 +20,13 @@ test('the three runs of the docs’ example play in a page of another site, each
   for (const file of ['tutti-run.js', 'tutti-run-worker.js'])
     expect(gzipSync(await (await request.get(`./embed/${file}`)).body()).length, file).toBeLessThan(62_000);
   await page.route('**/example.html', (route) => route.fulfill({ contentType: 'text/html', body: example! }));
+  let workers = 0;
+  page.on('worker', () => workers++);
   await page.goto('./example.html');
   const runs = page.locator('tutti-run');
   await expect(runs).toHaveCount(3);
   for (const run of await runs.all()) await expect(run).toHaveAttribute('data-state', 'ready');
+  expect(workers, 'each element simulates its run once').toBe(3);
   await expect(runs.nth(0).locator('figcaption')).toHaveText('Sixteen nodes: four levels.');
   await expect(runs.nth(1).locator('figcaption')).toHaveText(/64 nodes \(aws, seed 1\), 12 dead: all 52 honest nodes/);
   await expect(runs.nth(2).locator('figcaption')).toHaveText(/19 Byzantine \(invalid\)/);
@@ -59,6 +62,9 @@ test('the three runs of the docs’ example play in a page of another site, each
     await run.locator('.job.superseded rect').first().click();
     await expect(run.locator('.why')).toContainText('Greedy pairs, prover');
     await expect(run.locator('.job rect.asked')).toHaveCount(1);
+    await run.evaluate((element, link) => element.setAttribute('link', link), `${slot}&t=500`);
+    await expect(run.locator('output')).toHaveText('0.50\u00a0s');
+    await expect(run.locator('.why')).toContainText('had already finished a proof with all of these votes');
   });
 });
 

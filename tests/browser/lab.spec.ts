@@ -10,7 +10,7 @@ test('a fault forks a run, the fork has a link, and both runs remain visible', a
     const flight = page.getByTestId('flight');
     await expect(flight.getByRole('img')).toHaveAccessibleName(/messages in flight/);
     await untilLettersAreThere(page);
-    const circled = page.getByTestId('break-who').getByRole('button', { name: /^the 1\d nodes circled$/ });
+    const circled = page.getByTestId('break-who').getByRole('button', { name: /^circled: 1\d nodes$/ });
     // Content above the element may still move it.
     await expect(async () => {
       const box = (await flight.locator('canvas').boundingBox())!;
@@ -54,13 +54,21 @@ test('a fault forks a run, the fork has a link, and both runs remain visible', a
   await expect(page.getByTestId('digest')).toHaveText(digest!);
 });
 
-test('Undo switches a mechanism on again, and another setting does not reset earlier ones', async ({ page }) => {
+test('Undo removes the last mechanism or fault only, and another setting does not reset earlier ones', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await openPage(page, './run.html#n=16&scheme=counting&t=100');
   const fastPath = page.getByTestId('off-fast-path');
   await fastPath.click();
   await expect(fastPath).toHaveAttribute('aria-checked', 'false');
   await page.getByTestId('undo').click();
   await expect(fastPath).toHaveAttribute('aria-checked', 'true');
+  const shown = page.locator('#branches [aria-current]');
+  for (const fault of ['cut-off', 'invalid']) await page.getByTestId(`break-${fault}`).click();
+  await expect(shown).toHaveText(/cut off.*invalid/);
+  await page.getByTestId('undo').last().click();
+  await expect(shown).toHaveText(/cut off [^;]*$/);
   await page.getByTestId('word-other').click();
   await page.getByTestId('field-branching').fill('4');
   await page.getByTestId('field-branching').press('Tab');
@@ -126,6 +134,8 @@ test('other protocols are shown next to a run on one clock, and a link restores 
   await expect(runs.getByRole('heading')).toHaveText(['Handel', 'complete graph']);
   await page.getByRole('button', { name: 'Remove complete graph' }).click();
   await expect(runs).toBeHidden();
+  await page.goto('./run.html#n=16&scheme=counting&compare=gossip&t=50');
+  await expect(runs.getByRole('heading')).toHaveText(['Handel', 'gossip']);
   await test.step('while no run is shown, no protocol can be added', async () => {
     await page.goto('./run.html#n=65536&scheme=counting');
     await page.getByTestId('stop').click();

@@ -184,13 +184,17 @@ class App {
     showNotices(state.notices);
     this.#figures.view = state.between;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
-    this.#compare = state.compare;
     this.#queue.edited = state.edited;
     if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run.isRunning) {
       this.#figures.arrange();
+      if (this.#index.done && state.compare.join() !== this.#others.protocols.join()) {
+        this.#others.show(this.#index, state.compare);
+        this.#figures.comparisonChanged();
+      }
       this.#arrive();
       return;
     }
+    this.#compare = state.compare;
     this.#controls.scenario = state.scenario;
     this.#start(state.scenario);
   }
@@ -223,7 +227,7 @@ class App {
     this.#player.pause();
     say('running', 'Getting ready …');
     this.#figures.clear();
-    if (this.#others.protocols.length > 0) this.#compare = this.#others.protocols;
+    if (this.#compare.length === 0) this.#compare = this.#others.protocols;
     this.#others.clear();
     this.#signature.clear();
     this.#run.wait(

@@ -1,5 +1,5 @@
 /** Properties of a new element. `data-` attributes are given in `dataset`, without the prefix. */
-type Properties<Element> = Partial<Omit<Element, 'dataset'>> & { readonly dataset?: Readonly<Record<string, string>> };
+type Properties<E> = Partial<Omit<E, 'dataset'>> & { readonly dataset?: Readonly<Record<string, string>> };
 
 /** Creates an element with the given properties and children. */
 export function createElement<Name extends keyof HTMLElementTagNameMap>(

@@ -2,6 +2,7 @@
  * Returns a URL for display, without the URL's password and query. The argument may be text that is not a valid URL.
  */
 export function shownUrl(url: string): string {
-  // Text with a typing error in the scheme is masked too. Only a URL with a user name and no password is not masked.
+  // The text from the colon before the password to the last @ is masked, also if the scheme has a typing error. A URL
+  // with a user name and no password is not changed.
   return url.replace(/^((?:[^:/]*:?\/\/)?[^:]*:)(?!\/\/[^:]*@[^@]*$).*@/s, '$1***@').replace(/\?.*/s, '?...');
 }

@@ -40,8 +40,8 @@ export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds:
 
 function variedFlag(text: string): VariedFlag {
   const at = text.indexOf('=');
-  const [name, list] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
-  if (at < 1 || list === '') throw new UsageError(expected('--vary', 'FIELD=VALUE,VALUE', text));
+  if (at < 1 || at === text.length - 1) throw new UsageError(expected('--vary', 'FIELD=VALUE,VALUE', text));
+  const [name, list] = [text.slice(0, at), text.slice(at + 1)];
   const values = list.split(list.includes(';') ? ';' : ',');
   const fields = scenarioFields.filter((one) => !one.repeatable && one.path !== 'seed');
   const field = fields.find((one) => one.name === name || one.path === name);
@@ -51,12 +51,11 @@ function variedFlag(text: string): VariedFlag {
       expected('--vary', `a field of a scenario (${known}, or a nested field such as cpu.perMessageUs)`, name),
     );
   }
+  // Each file is read only once, and not for each combination with other fields.
+  if (field.name === 'network') for (const value of values) flagOf(`--vary ${name}`, takeGivenNetwork)(value);
   const change =
     (value: string): Change =>
     (scenario) =>
-      flagOf(`--vary ${name}`, (flag) => {
-        if (field.name === 'network') takeGivenNetwork(flag, value);
-        return field.read(flag, value, scenario);
-      })(value);
+      flagOf(`--vary ${name}`, (flag) => field.read(flag, value, scenario))(value);
   return { field: field.path, changes: values.map(change) };
 }

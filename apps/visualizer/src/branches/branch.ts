@@ -27,7 +27,10 @@ export interface BranchReport extends RunOutcome {
   readonly messagesSent: number;
   /** Mean number of bytes sent per live node. */
   readonly bytesSent: number;
-  /** First claim of the paper that a checker found to be violated, if any. */
+  /**
+   * First violated claim of the paper: the one that a checker found or, if live nodes produced no output, termination.
+   * Undefined if there is none.
+   */
   readonly broken: FirstBroken | undefined;
 }
 

@@ -85,6 +85,8 @@ it('nodes that never finish are compared with the run before the fault; without 
   const after = (reached: number, of: number) =>
     breakWords(scenario, world, { ...before, reached: of }, { ...before, reached });
   expect(after(6, 6)).toMatch(/\. 2 of 8 honest nodes never finished, as without the fault\.$/);
+  expect(after(6, 0)).toMatch(/\. 2 of 8 honest nodes never finished; without the fault, 8 nodes never finished\.$/);
+  expect(after(8, 0)).toMatch(/\. All honest nodes finished; without the fault, 8 nodes never finished\.$/);
   expect(after(5, 7)).toMatch(/\. 3 of 8 honest nodes never finished; without the fault, 1 node never finished\.$/);
   expect(breakWords(scenario, world, undefined, before)).toBe('');
   expect(breakWords(defaultScenario, world, before, before)).toBe('');

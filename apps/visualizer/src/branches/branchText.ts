@@ -83,7 +83,10 @@ export interface RunOutcome {
   readonly checked: number;
   /** Mean number of invalid contributions among the verified contributions. */
   readonly checkedInvalid: number;
-  /** First claim of the paper that the checkers found violated; undefined if there is none. */
+  /**
+   * First violated claim of the paper: the one that a checker found or, if live nodes produced no output, termination.
+   * Undefined if there is none.
+   */
   readonly broken: { readonly claim: string; readonly atUs: number } | undefined;
 }
 
@@ -102,17 +105,18 @@ export function breakWords(
   const fault = scenario.faults.at(-1);
   if (fault === undefined || before === undefined || after === undefined) return '';
   const said = `${capital(faultWords(fault, world))}.`;
-  const missing = after.live - after.reached;
+  const [missed, missing] = [before, after].map(missingOf) as [number, number];
   if (missing > 0) {
-    const missed = before.live - before.reached;
     const already =
-      missed >= missing
+      missed === missing
         ? ', as without the fault'
         : missed > 0
           ? `; without the fault, ${counted(missed, 'node')} never finished`
           : '';
     return `${said} ${count(missing)} of ${count(after.live)} honest nodes never finished${already}.`;
   }
+  if (missed > 0)
+    return `${said} All honest nodes finished; without the fault, ${counted(missed, 'node')} never finished.`;
   const by = Math.round(after.lastMs - before.lastMs);
   const end =
     by === 0
@@ -251,9 +255,9 @@ function expectationOf(rule: keyof EditedRules, edited: EditedRules): Expectatio
  */
 export function ruleConclusion(edited: EditedRules, whole: RunOutcome, other: RunOutcome): Conclusion {
   const changed = changedRules(edited);
-  const facts = [factOf('Handel’s rules', whole), factOf(ruleWords(edited), other)];
   const [rule] = changed;
   if (rule === undefined) return { said: '', facts: [] };
+  const facts = [factOf('Handel’s rules', whole), factOf(ruleWords(edited), other)];
   // Several changed rules together have no single expected effect.
   const { words, unit, of, sign } = changed.length === 1 ? expectationOf(rule, edited) : several;
   const [before, after] = [of(whole), of(other)].map((value) => Number(value.toFixed(1))) as [number, number];
@@ -270,11 +274,17 @@ export function ruleConclusion(edited: EditedRules, whole: RunOutcome, other: Ru
 
 const several = { words: 'Several rules have been changed.', ...checks, sign: 0 } as const;
 
+/** Returns the number of live nodes that never reached the threshold. */
+function missingOf({ live, reached }: RunOutcome): number {
+  return live - reached;
+}
+
 function endWords(whole: RunOutcome, other: RunOutcome): string {
-  const missing = ({ live, reached }: RunOutcome) => live - reached;
-  if (missing(other) > 0)
-    return `${count(missing(other))} of ${count(other.live)} nodes never finish (with Handel’s rules: ${missing(whole) === 0 ? 'none' : count(missing(whole))})`;
-  if (missing(whole) > 0) return `all nodes finish (with Handel’s rules, ${count(missing(whole))} nodes never finish)`;
+  const [missed, missing] = [whole, other].map(missingOf) as [number, number];
+  if (missing > 0)
+    return `${count(missing)} of ${count(other.live)} nodes never finish (with Handel’s rules: ${missed === 0 ? 'none' : count(missed)})`;
+  if (missed > 0)
+    return `all nodes finish (with Handel’s rules, ${counted(missed, 'node')} never finish${missed === 1 ? 'es' : ''})`;
   const ms = (value: number) => `${count(value)} ms`;
   const [before, after] = [Math.round(whole.lastMs), Math.round(other.lastMs)];
   return before === after
@@ -283,7 +293,7 @@ function endWords(whole: RunOutcome, other: RunOutcome): string {
 }
 
 function factOf(name: string, { live, reached, lastMs, checked, checkedInvalid, broken }: RunOutcome): string {
-  const end = `${count(reached)} of ${count(live)} nodes finish, the last after ${count(Math.round(lastMs))} ms`;
+  const end = `${count(reached)} of ${count(live)} nodes finish${reached === 0 ? '' : `, the last after ${count(Math.round(lastMs))} ms`}`;
   const claims =
     broken === undefined
       ? 'all of the paper’s claims hold'

@@ -20,6 +20,8 @@ interface Branch {
   readonly scenario: Scenario;
   /** Rules of the branch's honest nodes. */
   readonly edited: EditedRules;
+  /** Scenario of the run from which the branch was derived; undefined for the first run. */
+  readonly from: Scenario | undefined;
   report: BranchReport | undefined;
   failure: string | undefined;
   stop(): void;
@@ -28,7 +30,7 @@ interface Branch {
 interface BranchesListener {
   /** Called to show a run, at a given moment and node if there is one. Absent if the page shows only one run. */
   open?(scenario: Scenario, at: { readonly timeUs: number; readonly node: number } | undefined): void;
-  /** Called when the compared runs or their results change. */
+  /** Called when the compared runs, their results or the size of the drawings change. */
   changed?(): void;
 }
 
@@ -110,17 +112,21 @@ export class Branches {
     return this.#branches.find((branch) => isSame(branch, { scenario, edited }))?.report;
   }
 
-  /** Runs `scenario` with the given rules, for comparison with the shown run. */
-  add(scenario: Scenario, edited = unedited): void {
+  /**
+   * Runs `scenario` with the given rules, for comparison with the shown run.
+   *
+   * @param from scenario of the run from which this one was derived.
+   */
+  add(scenario: Scenario, edited = unedited, from = this.#shown): void {
     if (this.#shown !== undefined) this.#start(this.#shown);
-    this.#start(scenario, edited);
+    this.#start(scenario, edited, from);
   }
 
   /** Adds the run from which the shown run was derived, unless the comparison already contains it. */
   addBefore(scenario: Scenario): void {
     if (this.has(scenario)) return;
     this.#start(scenario);
-    if (this.#shown !== undefined) this.#start(this.#shown);
+    if (this.#shown !== undefined) this.#start(this.#shown, unedited, scenario);
   }
 
   remove(scenario: Scenario, edited = unedited): void {
@@ -132,25 +138,25 @@ export class Branches {
 
   /**
    * Removes a run from the comparison. If the removed run is shown, the page shows the run from which it was derived
-   * instead.
+   * instead, or the first run if that run was removed too.
    */
   #undo(branch: Branch): void {
-    const { scenario, edited } = branch;
-    const before = { scenario: { ...scenario, faults: scenario.faults.slice(0, -1) }, edited };
-    const back = this.#branches.find((one) => one !== branch && isSame(one, before)) ?? this.#branches[0]!;
+    const { scenario, edited, from } = branch;
+    const isOrigin = (one: Branch) => from !== undefined && isSame(one, { scenario: from, edited: unedited });
+    const back = this.#branches.find(isOrigin) ?? this.#branches[0]!;
     const wasShown = this.#isShown(branch);
     this.remove(scenario, edited);
     if (wasShown) this.#on.open?.(back.scenario, undefined);
   }
 
-  #start(scenario: Scenario, edited = unedited): void {
+  #start(scenario: Scenario, edited = unedited, from?: Scenario): void {
     if (this.has(scenario, edited)) return;
     const groundMs = (this.#branches.find(({ report }) => report)?.report?.endUs ?? 0) / 1000;
     const healedMs = Math.max(0, ...scenario.faults.map(endMs));
     const giveUpAfterMs = Math.max(minGiveUpMs, 5 * groundMs) + healedMs;
     const worker = new Worker(new URL('./branchWorker.ts', import.meta.url), { type: 'module', name: 'tutti-branch' });
     const run = task<BranchRequest, BranchReport>(worker, 'The branch', { scenario, edited, giveUpAfterMs });
-    const branch: Branch = { scenario, edited, report: undefined, failure: undefined, stop: run.stop };
+    const branch: Branch = { scenario, edited, from, report: undefined, failure: undefined, stop: run.stop };
     this.#branches.push(branch);
     run.result.then(
       (report) => {

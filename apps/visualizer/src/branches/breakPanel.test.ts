@@ -1,7 +1,7 @@
 import { defaultScenario, LineKind, type Recording, type Scenario, validateScenario } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
-import { breaks, forked } from './breakPanel.ts';
+import { breaks, forked, withoutLastFault } from './breakPanel.ts';
 
 /** Returns all lines of a recording before a given time, except outputs, without the offsets of sets. */
 function linesUntil({ length, timeUs, ...columns }: Recording, untilUs: number): string[] {
@@ -26,6 +26,7 @@ it.each(breaks.flatMap((what) => scenarios.map((chosen) => ({ what, chosen }))))
     const who = [1, 5, 6].filter((id) => before.world.role[id] === 1);
     const scenario = forked({ ...defaultScenario, ...chosen }, what, who, atUs, 200);
     validateScenario(scenario);
+    expect(withoutLastFault(scenario)).toEqual({ ...defaultScenario, ...chosen });
     const same = linesUntil(before, atUs);
     expect(same.length).toBeGreaterThan(100);
     expect(linesUntil(recordedRun(scenario), atUs)).toEqual(same);

@@ -35,6 +35,14 @@ export function forked(
   return what === 'invalid' ? { ...scenario, faults, authenticated: false } : { ...scenario, faults };
 }
 
+/** Returns the scenario to which {@link forked} added the last fault. */
+export function withoutLastFault(scenario: Scenario): Scenario {
+  const faults = scenario.faults.slice(0, -1);
+  const isCorruption = ({ kind }: Fault) => kind === 'corruption';
+  const wasFirst = scenario.faults.slice(-1).some(isCorruption) && !faults.some(isCorruption);
+  return { ...scenario, faults, authenticated: scenario.authenticated || wasFirst };
+}
+
 function faultOf(what: Break, nodes: readonly number[], atMs: number, forMs: number): Fault {
   switch (what) {
     case 'stop':
@@ -169,7 +177,7 @@ export class BreakPanel {
     }
     const branch = forked(scenario, what, ids, atUs, this.#forMs);
     this.#coming = branch;
-    this.#branches.add(branch);
+    this.#branches.add(branch, undefined, scenario);
     this.#on.open(branch, atUs);
   }
 
@@ -183,7 +191,7 @@ export class BreakPanel {
     const world = this.#index?.recording.world;
     if (world === undefined) return;
     const chips: [string, string][] = [['node', `node ${count(this.#node)}`]];
-    if (this.#circled !== undefined) chips.push(['circled', `the ${whoWords(this.#circled, world)} circled`]);
+    if (this.#circled !== undefined) chips.push(['circled', `circled: ${whoWords(this.#circled, world)}`]);
     // A list of 200 cities is too long. With a circle on the ring, the user can select any nodes.
     if (world.regionNames.length > 1 && world.regionNames.length <= 24) {
       const there = new Uint32Array(world.regionNames.length);

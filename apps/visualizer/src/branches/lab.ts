@@ -8,7 +8,7 @@ import { SwitchPanel } from './switchPanel.ts';
 interface LabListener {
   /** Returns the moment that the page shows. */
   now(): number;
-  /** Called when the compared branches or the results of the branches change. */
+  /** Called when the compared branches, their results or the size of the drawings change. */
   changed(): void;
   /** Shows a branch of the run at a moment, and plays the branch from this moment if `plays` is set. */
   open(

@@ -16,7 +16,7 @@ interface RulePanelListener {
   edited(): void;
   /** Called when the control of a rule receives the focus. */
   asked(rule: keyof EditedRules): void;
-  /** Called when the compared runs or the results of the runs change. */
+  /** Called when the compared runs, their results or the size of the drawings change. */
   changed(): void;
 }
 

@@ -57,7 +57,7 @@ export class OtherProtocols {
   }
 
   /** Shows a run, and compares it with the requested protocols. */
-  show(index: RunIndex, protocols: readonly ProtocolName[]): void {
+  show(index: RunIndex, compared: readonly ProtocolName[]): void {
     this.#stop();
     this.#index = index;
     const { scenario } = index.recording;
@@ -65,7 +65,7 @@ export class OtherProtocols {
       scenario.nodes <= maxNodesCompared
         ? `Compares protocols with the same nodes, network and seed, on the same clock. Signatures are counted but not computed.${comparisonText(scenario.nodes)}`
         : `Comparisons are available only for up to ${count(maxNodesCompared)} nodes.`;
-    for (const protocol of protocols)
+    for (const protocol of compared)
       if (protocol !== scenario.protocol && canRun(protocol, scenario)) this.#start(protocol);
     this.#draw();
   }
@@ -178,7 +178,7 @@ function canRun(protocol: ProtocolName, { nodes }: Scenario): boolean {
   return nodes <= maxNodesCompared && nodes <= maxNodesOf(protocol);
 }
 
-/** Describes the cost of the complete graph and of gossip for a number of nodes; empty if the cost is low. */
+/** Describes the availability and the cost of the complete graph and gossip for a number of nodes; empty if the cost is low. */
 function comparisonText(nodes: number): string {
   const max = maxNodesOf('gossip');
   if (nodes > max) return ` The complete graph and gossip are available only for up to ${count(max)} nodes.`;

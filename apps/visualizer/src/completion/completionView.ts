@@ -225,7 +225,7 @@ function completionWords(
   const unlike = unlikePublished(scenario);
   // Gossip is in the published tables but not in the paper.
   const source = scenario.protocol === 'gossip' ? ' at a threshold of 51\u00a0%' : ' (section 7)';
-  const setting = unlike.length === 0 ? '' : ` This run differs from the paper’s runs: it has ${unlike.join(', ')}.`;
+  const setting = unlike.length === 0 ? '' : ` This run differs from the published runs: it has ${unlike.join(', ')}.`;
   return `${own} Below are the min, mean and max that the paper’s authors measured${source}.${setting}`;
 }
 

@@ -8,9 +8,12 @@ const scrubStepUs = 100;
 
 /** Initial time and texts of an embedded picture. */
 export interface FrameText {
-  /** Initial time, µs. If undefined, the clock starts at 0 and runs as soon as the picture is visible. */
+  /**
+   * Initial time, µs. If undefined, the clock starts at 0 and runs as soon as the picture is visible, unless the reader
+   * prefers reduced motion.
+   */
   readonly atUs: number | undefined;
-  /** Caption of one sentence. */
+  /** Text below the picture. */
   readonly caption: string;
   /** Notices about rejected parts of the link, below the caption. */
   readonly notices?: readonly string[];

@@ -1,6 +1,6 @@
 import type { LeanRecording } from '@tutti/ethereum/lean';
 import { createElement } from '../html.ts';
-import { jobsOf } from '../lean/leanMoment.ts';
+import { jobsOf, type LaneJob } from '../lean/leanMoment.ts';
 import type { LeanState } from '../lean/leanState.ts';
 import { slotTime } from '../lean/leanText.ts';
 import { drawWhy, StrategyPanel } from '../lean/strategyPanel.ts';
@@ -27,7 +27,7 @@ export class SlotFrame {
   constructor(host: HTMLElement, { recordings, asked, ...text }: EmbedSlot) {
     this.#recordings = recordings;
     this.#panels = recordings.map(
-      (recording, place) => new StrategyPanel(place + 1, { ask: ({ proof }) => this.#ask(recording, proof) }),
+      (recording, place) => new StrategyPanel(place + 1, { ask: (job) => this.#press(recording, job) }),
     );
     const endUs = 1000 * recordings[0]!.slotMs;
     this.#controls = new FrameControls(host, {
@@ -52,8 +52,10 @@ export class SlotFrame {
       panel.strategy = recordings[place]!.strategy;
       panel.show(recordings[place]);
     });
-    const about = recordings.find(({ strategy }) => strategy === asked?.strategy);
-    if (about !== undefined) this.#ask(about, asked!.proof);
+    for (const recording of recordings.filter(({ strategy }) => strategy === asked?.strategy)) {
+      const job = jobsOf(recording).find(({ proof }) => proof === asked!.proof);
+      if (job !== undefined) this.#ask(recording, job);
+    }
     this.#controls.start();
   }
 
@@ -62,14 +64,17 @@ export class SlotFrame {
     this.#controls.stop();
   }
 
-  #ask(recording: LeanRecording, proof: number): void {
-    const job = jobsOf(recording).find((one) => one.proof === proof);
-    if (job === undefined) return;
-    this.#panels.forEach((panel, place) => {
-      panel.asked = this.#recordings[place] === recording ? proof : undefined;
-    });
-    drawWhy(this.#why, recording, job);
+  /** Explains a pressed bar. If the bar's job has not ended yet, the clock goes to its end. */
+  #press(recording: LeanRecording, job: LaneJob): void {
+    this.#ask(recording, job);
     const endUs = Math.min(1000 * recording.slotMs, Math.round(1000 * job.endMs));
     if (this.#controls.timeUs < endUs) this.#controls.goTo(endUs);
+  }
+
+  #ask(recording: LeanRecording, job: LaneJob): void {
+    this.#panels.forEach((panel, place) => {
+      panel.asked = this.#recordings[place] === recording ? job.proof : undefined;
+    });
+    drawWhy(this.#why, recording, job);
   }
 }

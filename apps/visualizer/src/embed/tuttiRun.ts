@@ -26,8 +26,8 @@ sheet.replaceSync(
 
 /**
  * Element `<tutti-run link="n=64&dead=0.2">`, which simulates and plays the run of a link, with counted signatures.
- * With a link `lean.html#...`, the element shows a slot of proofs. The attribute `caption` replaces the sentence below
- * the picture.
+ * With a link `lean.html#...`, the element shows a slot of proofs. The attribute `caption` replaces the text below the
+ * picture.
  */
 class TuttiRun extends HTMLElement {
   static readonly observedAttributes = ['link', 'caption'];
@@ -41,7 +41,8 @@ class TuttiRun extends HTMLElement {
   }
 
   attributeChangedCallback(): void {
-    if (this.isConnected) this.#start();
+    // The browser reports the first attributes before the connection, which starts the run.
+    if (this.isConnected && this.#stop !== undefined) this.#start();
   }
 
   disconnectedCallback(): void {

@@ -32,7 +32,7 @@ export async function withText(png: Blob, text: string): Promise<Blob> {
   return new Blob([bytes.slice(0, headBytes), chunk, bytes.slice(headBytes)], { type: 'image/png' });
 }
 
-/** Returns a description of a figure's origin: the command that prints the same numbers, its seeds, and the version. */
+/** Returns a description of a figure's origin: the command that computes the same numbers, its seeds, and the version. */
 export function originOf(plan: FigurePlan): string {
   const sweep = JSON.stringify(sweepOf(plan));
   return `Tutti ${version}; seeds 1 to ${plan.seeds}; bars: 95 % confidence interval of the mean over seeds; command: tutti sweep figure.json --out runs.csv; contents of figure.json: ${sweep}`;
@@ -105,7 +105,8 @@ function measureOf(plan: FigurePlan): Measure {
 
 /**
  * Describes the line fitted to a protocol's means, as a function of x or, if the values of x double, of log2 x. Returns
- * an empty text if a point has no mean or if there are fewer than three points, the minimum for a fit.
+ * an empty text if a point has no mean, if there are fewer than three points, the minimum for a fit, or if the fit has no
+ * finite R².
  */
 function fitText({ x }: FigurePlan, figure: Figure, protocol: ProtocolName): string {
   const { points } = figure.series(protocol);

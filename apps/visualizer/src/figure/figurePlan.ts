@@ -49,7 +49,10 @@ export const planFields = new Fields({
   title: text(80),
   x: choice(Object.keys(axes) as XAxis[], 'byzantine'),
   y: choice(Object.keys(quantities) as Quantity[], 'timeMs'),
-  protocols: words<ProtocolName>(protocolNames, ['handel', 'gossip', 'complete-graph'], { min: 1, max: 4 }),
+  protocols: words<ProtocolName>(protocolNames, ['handel', 'gossip', 'complete-graph'], {
+    min: 1,
+    max: protocolNames.length,
+  }),
   n: whole(limits.nodes, 64),
   attack: choice(figureAttacks, 'invalid'),
   /** Number of seeds; the seeds are 1, 2, and so on; at least two, so that there is a confidence interval. */

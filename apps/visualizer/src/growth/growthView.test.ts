@@ -34,8 +34,10 @@ it('the shown run is drawn with the spread of its times, and described with its 
     'a branching factor of 4',
     '20\u00a0ms between the starts of two levels (paper: 50\u00a0ms)',
   ]);
-  const gossip = unlikePublished({ ...other, protocol: 'gossip' });
-  expect(gossip, 'settings of Handel alone').toEqual(['10\u00a0% of the nodes behind Tor', 'nodes that start late']);
+  const graph = unlikePublished({ ...other, protocol: 'complete-graph', periodMs: 20 });
+  expect(graph, 'settings of Handel alone').toEqual(['10\u00a0% of the nodes behind Tor', 'nodes that start late']);
+  expect(unlikePublished({ ...published, protocol: 'gossip' })).toEqual(['a threshold of 99\u00a0%']);
+  expect(unlikePublished({ ...published, protocol: 'gossip', threshold: 0.51 })).toEqual([]);
   expect(unlikePublished({ ...published, without: ['score'] })).toEqual([
     'some of the paper’s mechanisms switched off',
   ]);

@@ -174,25 +174,27 @@ export function runPoint({ nodes, reached, timeToThresholdMs }: RunResult): Publ
 
 /**
  * Returns the differences between a scenario and the published scenarios; empty if there are none. The comparison
- * covers the network, the nodes and their weights, the faults, the threshold, and Handel's times, branching factor and
- * the paper's mechanisms. Other settings, such as the window or back-off, are not compared.
+ * covers the network, Tor, the threshold, dead nodes, nodes that start late, attacks and faults. For Handel, it also
+ * covers the times, the weights, the branching factor and the paper's mechanisms. Other settings, such as the window or
+ * back-off, are not compared. The published threshold is 51 % for gossip and 99 % for other protocols.
  */
 export function unlikePublished(scenario: Scenario): readonly string[] {
-  const { protocol, network, tor, threshold, dead, absent, attacks, faults, periodMs } = scenario;
+  const { protocol, network, tor, threshold, dead, absent, attacks, faults } = scenario;
   const unlike: string[] = [];
   if (network !== 'aws') unlike.push(`another network, ${network}`);
   if (tor > 0) unlike.push(`${count(tor * 100)}\u00a0% of the nodes behind Tor`);
-  if (threshold !== 0.99) unlike.push(`a threshold of ${thresholdText(threshold).replace(' ', '\u00a0')}`);
+  if (threshold !== (protocol === 'gossip' ? 0.51 : 0.99))
+    unlike.push(`a threshold of ${thresholdText(threshold).replace(' ', '\u00a0')}`);
   if (dead > 0) unlike.push(`${count(dead * 100)}\u00a0% dead`);
   if (absent > 0) unlike.push('nodes that start late');
   if (attacks.length > 0) unlike.push('an attack');
   if (faults.length > 0) unlike.push('faults');
+  if (protocol !== 'handel') return unlike;
+  const { periodMs, weights, branching, levelStartMs, without } = scenario;
   if (periodMs !== published.handel[0]!.periodMs)
     unlike.push(
       `${count(periodMs)}\u00a0ms between messages on a level (paper: ${published.handel[0]!.periodMs}\u00a0ms)`,
     );
-  if (protocol !== 'handel') return unlike;
-  const { weights, branching, levelStartMs, without } = scenario;
   if (weights !== 'equal') unlike.push('nodes with different weights');
   if (branching !== 2) unlike.push(`a branching factor of ${branching}`);
   if (levelStartMs !== paper.levelStartMs)

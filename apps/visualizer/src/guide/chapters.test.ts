@@ -115,9 +115,13 @@ it('chapters name the victim that an attack flooded, or excluded from the others
   expect(end('invalid').text).toContain('The attackers neither excluded nor flooded any node.');
 });
 
-it('chapters have no end while the run continues, and are one for a dead node', () => {
+it('chapters have no end while the run continues, and are one for a dead node or one that a fault stops', () => {
   const running = indexedRun({ nodes: 64 }, false);
   expect(chapters(running, nodeStory(running, 5)).map(({ title }) => title)).not.toContain('Everyone');
   const index = indexedRun({ nodes: 32, dead: 0.3 });
   expect(chapters(index, nodeStory(index, index.recording.world.role.indexOf(0)))).toMatchObject([{ title: 'Dead' }]);
+  const stopped = indexedRun({ nodes: 16, faults: [{ kind: 'crash', nodes: [5], atMs: 90 }] });
+  expect(chapters(stopped, nodeStory(stopped, 5))[0]!.text).toMatch(
+    /^Node 5 stopped at 90\.0\sms and neither .*threshold]] of \d+\.$/,
+  );
 });

@@ -1,10 +1,10 @@
 import { Tree } from '@tutti/core';
 import { attackNamed, LineKind, NodeRole, type ProtocolName, type Recording, type Scenario } from '@tutti/simulation';
-import { capital, count, ms } from '../formatNumber.ts';
+import { capital, count, ms, uncapital } from '../formatNumber.ts';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import { heardBy, inLevelAt, type NodeStory, type StoryStep } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import type { Chapter } from './guide.ts';
+import type { Chapter } from './chapter.ts';
 
 /** Returns the chapters of a run from one node's point of view: the first event of each kind, in order of time. */
 export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] {
@@ -12,7 +12,7 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
   const { world, result } = recording;
   const me = `Node ${count(story.node)}`;
   if (world.role[story.node] === NodeRole.byzantine) return [byzantineChapter(index, me)];
-  if (world.role[story.node] !== NodeRole.honest) return [deadChapter(index, me)];
+  if (world.role[story.node] !== NodeRole.honest) return [deadChapter(index, story.node, me)];
 
   const { protocol } = recording.scenario;
   const ofRun = protocol === 'handel' ? handelChapters(index, story, me) : baselineChapters(index, story);
@@ -204,7 +204,7 @@ function outcomeOfAttacks(index: RunIndex): string[] {
       if (recording.kind[line] !== LineKind.send || arrivalUs < 0 || arrivalUs > endUs) continue;
       received[recording.peer[line]!]!++;
     }
-    const victim = honest.reduce((max, id) => (received[id]! > received[max]! ? id : max), honest[0]!);
+    const victim = honest.reduce((most, id) => (received[id]! > received[most]! ? id : most), honest[0]!);
     outcomes.push(
       `Node ${count(victim)} received ${count(received[victim]!)} messages, which is ${Math.round(received[victim]! / mean)} times the mean over all nodes.`,
     );
@@ -237,18 +237,27 @@ function names(ids: readonly number[]): string {
   return ids.length === 1 ? `Node ${few}` : `${count(ids.length)} honest nodes (${few}${ids.length > 3 ? ', …' : ''})`;
 }
 
-function deadChapter({ done, recording: { world, result } }: RunIndex, me: string): Chapter {
+function deadChapter({ done, recording: { scenario, world, result } }: RunIndex, node: number, me: string): Chapter {
+  const stopsMs = scenario.faults.flatMap((fault) =>
+    fault.kind === 'crash' && ('share' in fault.nodes || fault.nodes.includes(node)) ? fault.atMs : [],
+  );
+  const stopUs = 1000 * Math.min(...stopsMs);
+  // A node that is dead from the beginning has no start time.
+  const hasStarted = stopsMs.length > 0 && world.startUs[node]! >= 0 && world.startUs[node]! < stopUs;
+  const how = hasStarted
+    ? `stopped at ${ms(stopUs)} and neither sends nor answers from then on`
+    : 'failed before the start: it neither sends nor answers';
   const who = done && result.reached < result.live ? `${count(result.reached)} of ${count(result.live)}` : 'they';
   return {
     timeUs: 0,
     title: 'Dead',
-    text: `${me} failed before the start: it neither sends nor answers. The other nodes do not know about this failure, and ${who} reach the [[threshold]] of ${count(world.threshold)} without this node.`,
+    text: `${me} ${how}. The other nodes do not know about this failure, and ${who} reach the [[threshold]] of ${count(world.threshold)}${hasStarted ? '' : ' without this node'}.`,
   };
 }
 
 function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
   const aims = recording.scenario.attacks.flatMap(({ name }) => attackNamed(name)?.aim ?? []);
-  const deeds = aims.map((aim) => `It ${aim.charAt(0).toLowerCase()}${aim.slice(1)}`).join(' ');
+  const deeds = aims.map((aim) => `It ${uncapital(aim)}`).join(' ');
   return {
     timeUs: 0,
     title: 'Byzantine',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { chapterAt } from './chapter.ts';
 import { explanationTop, pieces } from './explanation.ts';
-import { chapterAt } from './guide.ts';
 
 it('a sentence is split at its terms, with their own or other words; a word without an explanation is refused', () => {
   expect(pieces('A [[level]] of [[peer set|peers]].')).toEqual([

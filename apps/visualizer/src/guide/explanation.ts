@@ -44,7 +44,7 @@ function explain(anchor: HTMLElement, term: Term): void {
   panel.showPopover();
   const box = anchor.getBoundingClientRect();
   const room = document.documentElement.clientWidth;
-  const left = Math.min(Math.max(12, box.left - 16), room - panel.offsetWidth - 12);
+  const left = Math.min(Math.max(edge, box.left - 16), room - panel.offsetWidth - edge);
   panel.style.left = `${left}px`;
   const paragraph = anchor.closest('p, li, td')?.getBoundingClientRect() ?? box;
   panel.style.top = `${explanationTop(paragraph, box, panel.offsetHeight, globalThis.innerHeight)}px`;

@@ -2,6 +2,7 @@ import { type HornParameters, hornSizes } from '@tutti/core/horn';
 import { count, seconds } from '../formatNumber.ts';
 import { themeColours } from '../page.ts';
 import { pixel, type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
+import { pointIn } from '../views/drawing.ts';
 import {
   blockAt,
   cornerOf,
@@ -92,8 +93,7 @@ export class FieldView {
     this.#surface.canvas.setAttribute('role', 'img');
     this.#surface.canvas.setAttribute('aria-label', 'Votes by committee');
     this.#surface.canvas.addEventListener('click', (event) => {
-      const box = this.#surface.canvas.getBoundingClientRect();
-      const place = this.placeUnder(event.clientX - box.left, event.clientY - box.top);
+      const place = this.placeUnder(...pointIn(this.#surface.canvas, event));
       if (place) onSelect(place);
     });
   }

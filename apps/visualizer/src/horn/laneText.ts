@@ -1,7 +1,7 @@
 import { type HornSystem, slotClock } from '@tutti/core/horn';
 import type { SlotResult } from '@tutti/ethereum';
 import { count, percent, seconds } from '../formatNumber.ts';
-import type { Chapter } from '../guide/guide.ts';
+import type { Chapter } from '../guide/chapter.ts';
 import { lostToEve } from './fieldSlot.ts';
 import { systemNames } from './slotChoice.ts';
 import { type CommitteeLane, countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
@@ -61,9 +61,9 @@ function finishedWords(lane: CommitteeLane): string {
   return `${lane.reached === lane.live ? 'all' : `${count(lane.reached)} of`} ${nodesWords(lane)}`;
 }
 
-/** Returns the result of one of the lanes' systems. */
-function resultOf(lanes: readonly SlotLane[], system: HornSystem): SlotResult {
-  return lanes.find(({ result }) => result.scenario.system === system)!.result;
+/** Returns the lane of a system. */
+function laneOf(lanes: readonly SlotLane[], system: HornSystem): SlotLane {
+  return lanes.find(({ result }) => result.scenario.system === system)!;
 }
 
 function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
@@ -91,17 +91,16 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
 
 /** Returns the chapters about the three systems together, in order of time. */
 export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
-  const statusQuo = resultOf(lanes, 'status-quo');
-  const strawman = resultOf(lanes, 'strawman');
-  const horn = resultOf(lanes, 'horn');
+  const { result: statusQuo } = laneOf(lanes, 'status-quo');
+  const { result: strawman, steps } = laneOf(lanes, 'strawman');
+  const { result: horn } = laneOf(lanes, 'horn');
   const { parameters } = horn.scenario;
   const clock = slotClock('horn', parameters);
   const share = ({ votes }: SlotResult) => percent(votes.inReach, votes.cast);
   const whole = (us: number) => `${us / 1e6}\u00a0s`;
-  const eve = shareOfEve(horn);
   const missing = strawman.votes.cast - strawman.votes.inReach;
   // Number of the strawman's votes in reach at the time of Horn's block, on the same clock.
-  const [, , late] = countsAt(lanes.find(({ result }) => result === strawman)!.steps, clock.endUs);
+  const [, , late] = countsAt(steps, clock.endUs);
   const load = ({ topics }: SlotResult) => `${(topics.global.bytes / 1e6).toFixed(1)}\u00a0MB`;
   return [
     {
@@ -127,7 +126,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
     {
       timeUs: clock.endUs,
       title: 'Next block, Horn',
-      text: `At ${whole(clock.endUs)}, Horn’s block is proposed. The proposer has verified ${share(horn)} of ${count(horn.votes.cast)} votes${eve === 0 ? '' : `, because Eve has ${percent(eve, 1)} of the validators`}. The strawman’s proposer had verified ${share(strawman)} of the votes in time, and has now verified ${percent(late, strawman.votes.cast)}. Horn sends only ${count(horn.topics.global.messages)} messages (${load(horn)}) to the [[global topic]], compared with ${count(strawman.topics.global.messages)} (${load(strawman)}) in the strawman. In return, Horn’s slot is ${whole(clock.endUs - clock.collectUs)} longer.`,
+      text: `At ${whole(clock.endUs)}, Horn’s block is proposed. The proposer has verified ${share(horn)} of ${count(horn.votes.cast)} votes${lostToEve(horn) === 0 ? '' : `, because Eve has ${percent(shareOfEve(horn), 1)} of the validators`}. The strawman’s proposer had verified ${share(strawman)} of the votes in time, and has now verified ${percent(late, strawman.votes.cast)}. Horn sends only ${count(horn.topics.global.messages)} messages (${load(horn)}) to the [[global topic]], compared with ${count(strawman.topics.global.messages)} (${load(strawman)}) in the strawman. In return, Horn’s slot is ${whole(clock.endUs - clock.collectUs)} longer.`,
     },
   ];
 }
@@ -172,7 +171,7 @@ export function committeeRunWords({ scenario }: SlotResult, lane: CommitteeLane 
  * @param whole number of validators of the whole slot. A slot with fewer validators is described as shortened.
  */
 export function slotSizeWords(lanes: readonly SlotLane[], whole: number): string {
-  const [strawman, horn] = [resultOf(lanes, 'strawman'), resultOf(lanes, 'horn')];
+  const [{ result: strawman }, { result: horn }] = [laneOf(lanes, 'strawman'), laneOf(lanes, 'horn')];
   const { validators } = strawman.scenario.parameters;
   const isShort = validators < whole;
   const size = isShort
@@ -196,7 +195,7 @@ function lackWords({ scenario, votes: { cast, inReach, lost } }: SlotResult): st
 
 /** Describes the effect of Eve on each system, or the votes in reach in a slot without Eve. */
 export function eveWords(lanes: readonly SlotLane[], committee: CommitteeLane | undefined): string {
-  const horn = resultOf(lanes, 'horn');
+  const { result: horn } = laneOf(lanes, 'horn');
   const { votes, scenario } = horn;
   const share = shareOfEve(horn);
   const lost = lostToEve(horn);

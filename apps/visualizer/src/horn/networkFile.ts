@@ -123,7 +123,7 @@ export function reachOfClass(lane: NetworkLane, of: number, step: number): numbe
   return meanReach(lane, rowsByClass(lane)[of] ?? [], step);
 }
 
-/** Returns the mean share of the votes in reach over all observed nodes, percent. */
+/** Returns the mean share of the votes in reach over all observed nodes, percent; undefined if there are none. */
 export function reachOfNodes(lane: NetworkLane, step: number): number | undefined {
   return meanReach(lane, [...lane.steps.observers.keys()], step);
 }

@@ -68,8 +68,8 @@ class NetworkStage implements SlotStage {
   /** Loads the recorded slots from `network.json`, which `npm run data -- network-slots` writes. */
   async load(): Promise<void> {
     try {
-      const stored = fetched<StoredNetwork>(new URL('./network.json', import.meta.url));
-      const { version, lanes, frontier } = readNetworkFile(await stored);
+      const stored = await fetched<StoredNetwork>(new URL('./network.json', import.meta.url));
+      const { version, lanes, frontier } = readNetworkFile(stored);
       this.#recorded = lanes.map((lane) => {
         return { choice: { ...firstNetworkChoice, system: lane.scenario.system }, lane, version };
       });

@@ -9,7 +9,7 @@ import {
   type VotingSystemName,
 } from '@tutti/ethereum';
 import { capital, count, megabytes, seconds } from '../formatNumber.ts';
-import type { Chapter } from '../guide/guide.ts';
+import type { Chapter } from '../guide/chapter.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { phasesUntil, type SlotDial } from './clockView.ts';
 import { type NetworkLane, reachOfNodes } from './networkFile.ts';

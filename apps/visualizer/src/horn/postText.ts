@@ -1,7 +1,7 @@
 import { thresholdText } from '@tutti/core';
 import { hornAttackNamed, type SlotResult } from '@tutti/ethereum';
-import { count, megabytes, percent, seconds } from '../formatNumber.ts';
-import type { Chapter } from '../guide/guide.ts';
+import { count, megabytes, percent, seconds, uncapital } from '../formatNumber.ts';
+import type { Chapter } from '../guide/chapter.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { upperBound } from '../timeline/heldSteps.ts';
@@ -92,7 +92,7 @@ function eveAim({ scenario }: SlotResult): string {
   const [attack] = scenario.attacks;
   if (!attack) return '';
   const { aim } = hornAttackNamed(attack.name)!;
-  return ` Eve controls ${percent(attack.share, 1)} of the validators and ${aim.charAt(0).toLowerCase()}${aim.slice(1)}`;
+  return ` Eve controls ${percent(attack.share, 1)} of the validators and ${uncapital(aim)}`;
 }
 
 function votesText({ result }: SlotIndex): string {
@@ -123,8 +123,8 @@ function timeLeft(atUs: number, endUs: number): string {
 function endText({ result, clock }: SlotIndex): string {
   const { cast, inReach, lost, byzantine } = result.votes;
   const block = `At ${seconds(clock.endUs)}, the next block is proposed. Its proposer has verified ${count(inReach)} of ${count(cast)} honest votes (${percent(inReach, cast)}).`;
-  const toEve = lostToEve(result);
   if (result.scenario.attacks.length === 0) return block;
+  const toEve = lostToEve(result);
   const hers = `The proposer has also verified ${count(byzantine.inReach)} of Eve’s ${count(byzantine.voters)} votes.`;
   return `${block} ${hers} Eve excludes ${count(toEve)} honest votes, ${count(lost.outweighed)} of them by [[griefing]].`;
 }

@@ -47,9 +47,11 @@ const attacks: Field<SlotChoice['attacks']> = {
 };
 
 function attackIn(given: string, shareOf: (text: string) => number | undefined): SlotChoice['attacks'] | undefined {
-  const [name = '', text = ''] = given.split(':');
+  const [name = '', text = '', ...more] = given.split(':');
   const read = text === '' ? share.first : shareOf(text);
-  return hornAttackNamed(name) === undefined || read === undefined ? undefined : [{ name, share: read }];
+  return hornAttackNamed(name) === undefined || read === undefined || more.length > 0
+    ? undefined
+    : [{ name, share: read }];
 }
 
 /** Returns the fields for a link to a slot in either model. @param first default values of the fields. */

@@ -93,8 +93,8 @@ class SlotField {
   }
 
   /**
-   * Whether another slot is being simulated at the moment. During the simulation, the caption shows no numbers of this
-   * slot.
+   * Whether another slot is being simulated at the moment. During the simulation, the caption and the label of the
+   * field show no numbers of this slot.
    */
   set isStale(isStale: boolean) {
     this.#isStale = isStale;
@@ -106,11 +106,13 @@ class SlotField {
     const step = Math.min(steps.counts[0]!.length - 1, Math.floor(timeUs / steps.stepUs));
     if (step === this.#drawn || !this.#layout) return;
     this.#drawn = step;
-    const words = laneWords(this.#lane, step * steps.stepUs);
-    this.#share.textContent = this.#isStale ? '' : words.share;
-    this.#block.textContent = this.#isStale ? simulating : words.block;
+    const words = this.#isStale
+      ? { share: '', block: simulating, now: '' }
+      : laneWords(this.#lane, step * steps.stepUs);
+    this.#share.textContent = words.share;
+    this.#block.textContent = words.block;
     this.#now.textContent = words.now;
-    this.#sharp.canvas.setAttribute('aria-label', `${laneTitle(this.#lane)}. ${words.now}`);
+    this.#sharp.canvas.setAttribute('aria-label', `${laneTitle(this.#lane)}. ${words.now || simulating}`);
     this.#paint(step, colours, this.#layout);
   }
 

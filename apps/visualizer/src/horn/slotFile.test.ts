@@ -113,5 +113,11 @@ describe('the text about the three systems', () => {
 
   it('has a chapter per round, in order, up to the last block', () => {
     expect(threeChapters(lanes).map(({ timeUs }) => timeUs / 1e6)).toEqual([0, 4, 8, 12, 22]);
+    const scenario = { ...horn.result.scenario, attacks: [{ name: 'worthless', share: 0.05 }] };
+    const lost = { ...horn.result.votes.lost, outweighed: 1 };
+    const because = (votes: typeof horn.result.votes) =>
+      threeChapters([statusQuo, strawman, { ...horn, result: { ...horn.result, scenario, votes } }]).at(-1)!.text;
+    expect(because(horn.result.votes), 'Eve excludes no vote').not.toContain('because Eve');
+    expect(because({ ...horn.result.votes, lost })).toContain('because Eve has 5\u00a0% of the validators');
   });
 });

@@ -118,11 +118,10 @@ export class VoteByVote {
   #describe(place: FieldPlace | undefined): string | undefined {
     if (!place || !this.#index) return undefined;
     const { committee, subcommittee } = this.#index;
-    const name = `committee ${place.committee}, subcommittee ${place.subcommittee}`;
     const from = place.committee * committee + place.subcommittee * subcommittee;
     const votes = votesOfPlaces(this.#index, from, from + subcommittee, this.#on.now());
     if (!votes) return `committee ${place.committee} does not vote in this slot`;
-    return `${name}: ${votes.reach} of ${votes.voters} votes verified by the proposer`;
+    return `committee ${place.committee}, subcommittee ${place.subcommittee}: ${votes.reach} of ${votes.voters} votes verified by the proposer`;
   }
 
   #writeFieldScale(): void {

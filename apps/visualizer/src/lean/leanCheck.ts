@@ -1,6 +1,6 @@
 import { type LeanCase, readLeanLink, replayLeanLink } from '@tutti/ethereum/lean';
 import { html, render } from 'lit-html';
-import { count } from '../formatNumber.ts';
+import { counted } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { messageOf } from '../worker/task.ts';
 import { strategyWords } from './leanText.ts';
@@ -39,6 +39,6 @@ function caseWords({ options, silent, wide }: LeanCase): string {
     aggregators.length === 0 ? '' : ` ${title}: ${aggregators.map((one) => owners[one]).join(', ')}.`;
   const faults =
     subnetsOf('Silent aggregators', silent) + subnetsOf('Aggregators whose leaf contains votes from all subnets', wide);
-  const late = deadline === undefined ? '' : ` Merges that end after ${count(deadline)} slots are too late.`;
+  const late = deadline === undefined ? '' : ` Merges that end after ${counted(deadline, 'slot')} are too late.`;
   return `${strategyWords[rule].title}: the aggregators belong to the following of the ${subnets} subnets: ${owners.join(', ')}. Times are not modelled: each aggregator may merge once per slot.${faults}${late}`;
 }

@@ -6,8 +6,8 @@ import {
   leafShareOf,
   type Summary,
 } from '@tutti/ethereum/lean';
-import { capital, count, counted, percent as percentOf } from '../formatNumber.ts';
-import type { Chapter } from '../guide/guide.ts';
+import { capital, count, counted, percent as percentOf, seconds } from '../formatNumber.ts';
+import { type Chapter, lastPerMoment } from '../guide/chapter.ts';
 import { coverageAt, jobsOf, type LaneJob, type LeanOutcomeRow, subnetsPhrase } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
@@ -67,7 +67,7 @@ export function percent(share: number): string {
 
 /** Formats a time of a slot, given in ms, in seconds. */
 export function slotTime(ms: number): string {
-  return `${(ms / 1000).toFixed(2)}\u00a0s`;
+  return seconds(1000 * ms);
 }
 
 /** Describes a prover in words. */
@@ -79,7 +79,7 @@ function proverWords({ lanes }: LeanRecording, position: number): string {
 export function jobWords(recording: LeanRecording, job: LaneJob): [work: string, outcome: string] {
   const proof = recording.proofs[job.proof]!;
   const who = proverWords(recording, job.position);
-  const seconds = slotTime(job.endMs - job.startMs);
+  const took = slotTime(job.endMs - job.startMs);
   const children = proof.children.map(
     (id, at) => `${at === 0 ? 'a proof' : 'one'} of ${subnetsPhrase(recording.proofs[id]!.shares)}`,
   );
@@ -87,7 +87,7 @@ export function jobWords(recording: LeanRecording, job: LaneJob): [work: string,
   const what = job.isMerge
     ? `merged ${[...children, ...raw].join(' and ')}`
     : `proved ${count(proof.rawVotes)} votes of ${subnetsPhrase(proof.shares)}`;
-  const work = `${capital(who)} ${what}. The job started at ${slotTime(job.startMs)} and took ${seconds}.`;
+  const work = `${capital(who)} ${what}. The job started at ${slotTime(job.startMs)} and took ${took}.`;
   return [work, outcomeWords(recording, job)];
 }
 
@@ -129,7 +129,7 @@ function knewWords(recording: LeanRecording, job: LaneJob, { proof, when }: Dupl
   const by = `prover ${recording.proofs[proof]!.by}`;
   switch (when) {
     case 'held':
-      return `This prover already held that proof when it started.`;
+      return 'This prover already held that proof when it started.';
     case 'on its way':
       return `That proof was finished, but this prover had not received it when it started at ${slotTime(job.startMs)}.`;
     case 'being made':
@@ -158,18 +158,21 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   const machines = silent === 0 ? ` and ${cores} cores` : `, ${cores} cores and ${silent}\u00a0% silent aggregators`;
   const shares = rows.map((row) => `${title(row)} ${spreadWords(row.votes)}`).join(', ');
   const has = `With ${subnets} subnets${machines}, the ${count(first.nodes)} possible proposers have the following mean shares of the votes (p10 to p90) for seed ${seed}: ${shares}`;
-  const said = `${has}. ${aheadWords(rows)}`;
+  const said = `${has}.${aheadWords(rows)}`;
   if (worst.wasted === 0) return `${said} No merge was wasted.`;
   const wasted = `of which ${worst.wasted === worst.merges ? 'all' : count(worst.wasted)} were wasted`;
   return `${said} ${title(worst)} started ${counted(worst.merges, 'merge')}, ${worst.merges === 1 ? 'which was wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
 }
 
-/** Describes the strategy whose interval of votes lies above those of all others, or states that there is none. */
+/**
+ * Describes the strategy whose interval of votes lies above those of all others, or states that there is none. The text
+ * begins with a space; it is empty for a single strategy.
+ */
 function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   if (rows.length === 1) return '';
   const ahead = rows.find((row) => rows.every((other) => other === row || isAbove(row.votes, other.votes)));
-  if (ahead === undefined) return 'No strategy is clearly better than all others, because the intervals overlap.';
-  return `${title(ahead)} is better than all other strategies in this slot.`;
+  if (ahead === undefined) return ' No strategy is clearly better than all others, because the intervals overlap.';
+  return ` ${title(ahead)} is better than all other strategies in this slot.`;
 }
 
 /**
@@ -192,7 +195,7 @@ function title({ strategy }: { strategy: LeanStrategy }): string {
  *
  * @param end text of the last chapter.
  */
-export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): Chapter[] {
+export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): readonly Chapter[] {
   const [first] = recordings;
   if (first === undefined) return [];
   const { intervalsMs, slotMs } = first;
@@ -215,7 +218,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
   const wasted = wasteChapter(state, recordings);
   if (wasted !== undefined) chapters.push(wasted);
   chapters.push({ timeUs: 1000 * slotMs, title: 'The end', text: end });
-  return chapters.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== chapters[at + 1]?.timeUs);
+  return lastPerMoment(chapters.toSorted((a, b) => a.timeUs - b.timeUs));
 }
 
 function blockText({ each }: LeanState, { validators, subnets }: LeanRecording): string {

@@ -3,7 +3,7 @@ import { html, nothing, render, svg, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { count } from '../formatNumber.ts';
 import { createElement } from '../html.ts';
-import { drawingIn, lineFrom, set } from '../views/drawing.ts';
+import { drawingIn, lineFrom, pointIn, set } from '../views/drawing.ts';
 import { type JobLook, jobsOf, type LaneJob, lookOf, momentOf, subnetsWords } from './leanMoment.ts';
 import { jobWords, percent, strategyWords } from './leanText.ts';
 import { type StrategyLayout, strategyLayout } from './strategyLayout.ts';
@@ -188,9 +188,8 @@ export class StrategyPanel {
   }
 
   /** Returns the started job under the pointer, also if the pointer is on the part of a bar that is not drawn yet. */
-  #jobAt({ clientX, clientY }: MouseEvent): LaneJob | undefined {
-    const box = this.#svg.getBoundingClientRect();
-    const at = this.#layout?.at(clientX - box.left, clientY - box.top);
+  #jobAt(event: MouseEvent): LaneJob | undefined {
+    const at = this.#layout?.at(...pointIn(this.#svg, event));
     if (at === undefined) return undefined;
     const shown = this.#bars.filter(({ look, job }) => look !== undefined && job.position === at.position);
     return shown.find(({ job }) => job.startMs <= at.timeMs && at.timeMs < job.endMs)?.job;

@@ -42,7 +42,12 @@ it.each([
   ['system=horn', {}, 'system: expected handel or gossip, got "horn"; handel is used'],
   ['others=b,z', { others: ['b'] }, 'others: expected 1 to 2 of a, b, c, got "b,z"; b is used'],
   ['others=a,b,c', {}, 'others: expected 1 to 2 of a, b, c, got "a,b,c"; a is used'],
-  ['title=too+long+a+title', {}, 'title: expected up to 8 characters, got "too long a title"; it is left out'],
+  [
+    'title=too+long+a+title',
+    {},
+    'title: expected up to 8 characters without control characters, got "too long a title"; it is left out',
+  ],
+  ['title=a%0Ab', {}, 'title: expected up to 8 characters without control characters, got "a\nb"; it is left out'],
   ['slot=x', {}, 'slot: expected a number from 1 to 9, got "x"; it is left out'],
   ['t=soon', {}, 't: expected a time in ms, at least 0, got "soon"; it is left out'],
   ['colour=red', {}, 'colour: there is no setting with this name; it is ignored'],

@@ -214,8 +214,8 @@ export const word: Field<boolean> = {
 export function text(max: number): Field<string> {
   return {
     first: '',
-    takes: `up to ${max} characters`,
-    read: (given) => (given.length <= max ? given : undefined),
+    takes: `up to ${max} characters without control characters`,
+    read: (given) => (given.length <= max && !/\p{Cc}/u.test(given) ? given : undefined),
     write: (value) => value || undefined,
   };
 }

@@ -1,9 +1,10 @@
 import { bitAt } from '@tutti/core/horn';
 import { toHex } from '@tutti/core/input';
+import { NodeRole } from '@tutti/simulation';
 import { type LiveMember, type LiveView, type RoomBlock, type RoomResult, shownText } from '@tutti/transports/rooms';
 import { html, render } from 'lit-html';
 import { encode } from 'uqr';
-import { counted, spelled } from '../formatNumber.ts';
+import { counted } from '../formatNumber.ts';
 import { query, say, sayError } from '../page.ts';
 import { present } from '../player/present.ts';
 import { Tip } from '../views/drawing.ts';
@@ -14,7 +15,7 @@ import { BlockPanel } from './blockPanel.ts';
 import { joinLive } from './joinLive.ts';
 import { freshTabsLink, isForOthers, isOfThisMachine, type LiveLink, readLiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
-import { drawGuesses, drawMembers, shortName } from './membersView.ts';
+import { drawGuesses, drawMembers, shortName, titleOf } from './membersView.ts';
 import { nameOnSubmit } from './nickname.ts';
 import { SlotView } from './slotView.ts';
 
@@ -242,7 +243,7 @@ class LivePage {
     query('#guesses').hidden = this.#link.isByzantine === true;
     drawGuesses(query('#guess-choices'), view, (at) => this.#member?.setAnswer(at));
     this.#showProposal(view);
-    query('#title').textContent = this.#link.isByzantine ? 'This tab sends invalid contributions.' : title(view);
+    query('#title').textContent = this.#link.isByzantine ? 'This tab sends invalid contributions.' : titleOf(view);
     if (this.#story && view.round) {
       this.#tree.story = this.#story.story();
       this.#tree.draw((performance.now() - this.#beganMs) * 1000);
@@ -294,7 +295,7 @@ class LivePage {
     const signers = Uint8Array.from({ length: members }, (_, index) => bitAt(result.bits, index));
     this.#signature.showOutput(
       { signers, signature: result.signature, publicKeys: result.publicKeys, message: result.message },
-      { nodes: members, role: new Uint8Array(members).fill(1) },
+      { nodes: members, role: new Uint8Array(members).fill(NodeRole.honest) },
       `This page’s multi-signature on “\u2068${shownText(new TextDecoder().decode(result.message))}\u2069” combines ${result.weight} of ${members} signatures in 96 bytes. It was complete after ${result.reachedMs} ms.`,
     );
   }
@@ -320,15 +321,6 @@ class LivePage {
       else say('ready', `Round ${round.number}: signed. ${finished}`);
     }
   }
-}
-
-function title({ members, result, slot, block }: LiveView): string {
-  if (block !== undefined) return `${spelled(block.block.votes)} votes in one block.`;
-  if (result !== undefined)
-    return result.weight === 1 ? 'One signature.' : `${spelled(result.weight)} signatures became one.`;
-  const present = members.filter(({ condition }) => condition === 'here' || condition === 'asleep').length;
-  if (present === 1) return 'One member so far.';
-  return `${spelled(present)} members ${slot === undefined ? 'sign one message' : 'vote in one slot'}.`;
 }
 
 if (location.hash === '') history.replaceState(null, '', freshTabsLink());

@@ -1,5 +1,6 @@
+import type { LiveView } from '@tutti/transports/rooms';
 import { expect, it } from 'vitest';
-import { guessCounts } from './membersView.ts';
+import { guessCounts, titleOf } from './membersView.ts';
 
 it('counts one answer for each present member, and none that is unknown or of a member that has left', () => {
   const members = [
@@ -12,4 +13,12 @@ it('counts one answer for each present member, and none that is unknown or of a 
     { answer: undefined, condition: 'here' },
   ] as const;
   expect(guessCounts(members)).toEqual({ counts: [2, 0, 0, 0, 1], guessed: 3 });
+});
+
+it.each([
+  [1, 'One vote in one block.'],
+  [2, 'Two votes in one block.'],
+])('the title of a block with %i votes is %s', (votes, title) => {
+  const view = { members: [], block: { block: { votes } } } as unknown as LiveView;
+  expect(titleOf(view)).toBe(title);
 });

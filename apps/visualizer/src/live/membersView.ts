@@ -2,7 +2,7 @@ import type { RaceProtocol } from '@tutti/lab';
 import type { LiveView, MemberView } from '@tutti/transports/rooms';
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { counted } from '../formatNumber.ts';
+import { counted, spelled } from '../formatNumber.ts';
 import { raceTexts } from '../race/raceText.ts';
 
 /** Returns the first 8 characters of a member's name, which are sufficient to distinguish the members of a room. */
@@ -10,9 +10,25 @@ export function shortName(name: string): string {
   return name.slice(0, 8);
 }
 
+/** Returns the title of a room's page: the number of votes or signatures, or of members before there is a result. */
+export function titleOf({
+  members,
+  result,
+  slot,
+  block,
+}: Pick<LiveView, 'members' | 'result' | 'slot' | 'block'>): string {
+  if (block !== undefined)
+    return block.block.votes === 1 ? 'One vote in one block.' : `${spelled(block.block.votes)} votes in one block.`;
+  if (result !== undefined)
+    return result.weight === 1 ? 'One signature.' : `${spelled(result.weight)} signatures became one.`;
+  const present = members.filter(({ condition }) => condition === 'here' || condition === 'asleep').length;
+  if (present === 1) return 'One member so far.';
+  return `${spelled(present)} members ${slot === undefined ? 'sign one message' : 'vote in one slot'}.`;
+}
+
 /**
- * Draws all members of the room, one row per member: name, progress on each level or progress of the votes, number of
- * messages, and state.
+ * Draws all members of the room, one row per member: name, progress on each level or progress of the votes, numbers of
+ * messages and checks, and state.
  */
 export function drawMembers(host: HTMLElement, { round, members, slot }: LiveView): void {
   const row = (member: MemberView) => {

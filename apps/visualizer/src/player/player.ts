@@ -1,4 +1,5 @@
-import { type Chapter, Guide } from '../guide/guide.ts';
+import type { Chapter } from '../guide/chapter.ts';
+import { Guide } from '../guide/guide.ts';
 import { query } from '../page.ts';
 import type { Exportable } from '../state/exportView.ts';
 import { PageAddress } from '../state/pageAddress.ts';

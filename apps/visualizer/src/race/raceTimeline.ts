@@ -1,5 +1,5 @@
 import { capital, count } from '../formatNumber.ts';
-import { type Chapter, lastPerMoment } from '../guide/guide.ts';
+import { type Chapter, lastPerMoment } from '../guide/chapter.ts';
 import type { Mark } from '../player/dock.ts';
 import { evenPace } from '../player/playback.ts';
 import type { PlayerContent } from '../player/player.ts';

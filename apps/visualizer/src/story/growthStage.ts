@@ -1,7 +1,7 @@
 import type { RunResult } from '@tutti/simulation';
 import { count, ms } from '../formatNumber.ts';
 import { GrowthView } from '../growth/growthView.ts';
-import { type Chapter, lastPerMoment } from '../guide/guide.ts';
+import { type Chapter, lastPerMoment } from '../guide/chapter.ts';
 import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';

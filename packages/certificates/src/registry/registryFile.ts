@@ -25,11 +25,9 @@ import {
   WorldError,
 } from '@tutti/core/input';
 import { canonicalHost, expectedHost, isHostFor, placeOf } from './registryAddress.ts';
-import { duplicate, refuseDuplicates, verifyEntries } from './verifyRegistry.ts';
+import { duplicate, maxEntries, refuseDuplicates, verifyEntries } from './verifyRegistry.ts';
 
 const schemaVersion = 2;
-/** Maximum number of entries: about a million, the protocol's target number of nodes. */
-const maxEntries = 1 << 20;
 
 /** Signature schemes of a registry. */
 export type RegistryScheme = 'bls' | 'pixel';
@@ -93,7 +91,8 @@ export interface ListedRegistry extends RegistryTerms {
  *
  * @param scheme required signature scheme of the keys. A file without a scheme counts as BLS, and one without a variant
  * as min-pk. With min-sig, keys take 96 bytes; signatures and proofs take 48 bytes. With Pixel, keys take 49 bytes and
- * proofs of possession take 97 bytes. With Pixel, network keys are signed at period 1, in 149 bytes.
+ * proofs of possession take 97 bytes. With Pixel, network keys are signed at period 1, in 149 bytes, and a variant is
+ * rejected.
  * @throws WorldError with a code that begins with `registry-`.
  */
 export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedRegistry {

@@ -9,6 +9,9 @@ import {
 } from '@tutti/core';
 import { requireArray, requireBytesIn, toHex, WorldError } from '@tutti/core/input';
 
+/** Maximum number of registry entries: about a million, the protocol's target number of nodes. */
+export const maxEntries = 2 ** 20;
+
 /** Keys of an entry that no other entry of the registry may share. */
 export type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;
 

@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type AgreedRegistry, blsLengths, defaultThreshold, minWeight, registryParts, weightsOf } from '@tutti/core';
 import { concat, requireBytes, requireMethods, requireObject } from '@tutti/core/input';
+import { maxEntries } from '../registry/verifyRegistry.ts';
 
 /**
  * A registry for certificates: the members that may sign, their weights, and the terms. The registry's digest covers
@@ -45,8 +46,6 @@ export interface CertificateKernel {
 }
 
 const version = 1;
-/** Maximum number of registry entries. */
-const maxEntries = 2 ** 20;
 /**
  * Lengths, in bytes, of signatures by suite: suite 0 has keys in G1 (min-pk), suite 1 has keys in G2 (min-sig); both
  * suites use proofs of possession.
@@ -172,10 +171,9 @@ export function verifyCertificate(options: VerifyCertificateOptions): Certificat
   if (!isEqual(read.message, messageHash(bytes))) return { ok: false, code: 'wrong-message' };
   if (read.size !== entries.length) return { ok: false, code: 'wrong-size' };
   const signers = membersOf(read.bits);
-  const weights = weightsOf(entries);
-  const weightOf = (index: number): bigint => weights?.[index] ?? 1n;
-  const total = entries.reduce((sum, _, index) => sum + weightOf(index), 0n);
-  const weight = signers.reduce((sum, index) => sum + weightOf(index), 0n);
+  const weights = weightsOf(entries) ?? entries.map(() => 1n);
+  const total = weights.reduce((sum, one) => sum + one, 0n);
+  const weight = signers.reduce((sum, index) => sum + weights[index]!, 0n);
   if (weight < minWeight(total, threshold.numerator, threshold.denominator)) return { ok: false, code: 'under-weight' };
   const keys = signers.map((index) => entries[index]!.publicKey);
   if (!kernel.fastAggregateVerify(keys, bytes, read.signature)) return { ok: false, code: 'invalid-signature' };

@@ -66,8 +66,10 @@ export interface ChangeBytes {
  * are in the same committee in each slot. Horn leaves compression open in "Future research". A receiver needs the
  * previous bitfield: without it, the receiver cannot decode the next one.
  *
- * @param percent percentage of the validators that vote. @param stay probability that a validator that is absent in one
- * slot is also absent in the next. If absences are independent, `stay` is the share of absent validators.
+ * @param percent percentage of the validators that vote, high enough that as many validators can leave as return: at
+ * least 100 (1 - `stay`) / (2 - `stay`).
+ * @param stay probability that a validator that is absent in one slot is also absent in the next. If absences are
+ * independent, `stay` is the share of absent validators.
  */
 export function changeBytes(
   coding: BitfieldCoding,

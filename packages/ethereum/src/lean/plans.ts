@@ -98,10 +98,9 @@ const beamsimShare = 0.66;
  */
 function specPlan(view: LeanView): LeanPlan | undefined {
   if (!view.isLeafTime) return undefined;
-  const pending = view.proofs.filter((proof) => view.isPending(proof));
-  const known = view.proofs.filter((proof) => !view.isPending(proof));
-  if (pending.length === 0 && sizeOf(view.raw) === 0) return undefined;
-  return fill(view, [pending, known], { max: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
+  const pools = divided(view.proofs, view.isPending);
+  if (pools[0]!.length === 0 && sizeOf(view.raw) === 0) return undefined;
+  return fill(view, pools, { max: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
 }
 
 /**
@@ -112,7 +111,7 @@ function specPlan(view: LeanView): LeanPlan | undefined {
  */
 function clientPlan(view: LeanView, within?: MemberSet): LeanPlan | undefined {
   if (sizeOf(view.raw) > 0 && !view.isLeafTime) return undefined;
-  const pools = [true, false].map((isPending) => view.proofs.filter((proof) => view.isPending(proof) === isPending));
+  const pools = divided(view.proofs, view.isPending);
   return fill(view, pools, { max: view.sizes.clientChildren, ties: 'last', within, covered: view.raw });
 }
 
@@ -235,7 +234,7 @@ function halfPlan(view: LeanView, half: Half, usable?: readonly LeanProof[]): Le
   const minGain = Math.max(1, (minShare * validators) / subnets);
   const rule = { max: proverChildren, within: mask, ties: 'last', minGain } as const;
   // Held proofs come before proofs that must be requested.
-  const pools = [false, true].map((isMissing) => pool.filter((proof) => view.announced.includes(proof) === isMissing));
+  const pools = divided(pool, (proof) => !view.announced.includes(proof));
   const plan = fill(withRaw ? view : { ...view, raw: emptySet(validators) }, pools, rule);
   if (plan === undefined) return undefined;
   const min = Math.max(1, minShare * view.masks.count(mask));
@@ -259,6 +258,11 @@ function halvingPlan(view: LeanView): LeanPlan | undefined {
     if (plan !== undefined && turnsOf(view, half) >= 0) return plan;
   }
   return undefined;
+}
+
+/** Divides proofs into two pools: those that fulfil a condition, and all others. */
+function divided(proofs: readonly LeanProof[], isFirst: (proof: LeanProof) => boolean): LeanProof[][] {
+  return [true, false].map((is) => proofs.filter((proof) => isFirst(proof) === is));
 }
 
 interface FillRule extends ChildrenRule {

@@ -1,12 +1,20 @@
 import { type Contribution, CountingScheme, createMesh, Tree } from '@tutti/core';
-import { defaultHornParameters, electDuties, HornNode, HornTopic } from '@tutti/core/horn';
+import { defaultHornParameters, electDuties, HornNode, HornTopic, planSlot } from '@tutti/core/horn';
 import { createNetwork, EventQueue } from '@tutti/simulation/engine';
 import { expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runSlot } from '../../test/slots.ts';
 import { verificationUs } from '../horn/costs.ts';
+import { type PlannedSlotOptions, runPlannedSlot } from './postWorld.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
 import { createSlotWorld } from './slotWorld.ts';
+
+it('runPlannedSlot names a cost that is missing', () => {
+  const parameters = { ...defaultHornParameters, validators: 64, committees: 2, subcommittees: 2 };
+  const plan = planSlot({ parameters, nodeOf: new Int32Array(64), degree: 8, seed: 1 });
+  const options = { network: 'constant:1', additionNs: 100, keySums: 'naive' } as PlannedSlotOptions;
+  expect(() => runPlannedSlot(plan, options)).toThrow(/^options.verifyMs: expected/);
+});
 
 const small: SlotScenario = {
   ...defaultSlotScenario,

@@ -1,5 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import { emptySet, type MemberSet, maxMultiplicity, sizeBeyond, sizeOf, union } from '@tutti/core/horn';
+import { emptySet, type MemberSet, maxMultiplicity, shiftInto, sizeBeyond, sizeOf } from '@tutti/core/horn';
 
 /** Aggregates of a subcommittee that a collector forwards: one list per sum into which it merges them. */
 export type Forwarded = readonly (readonly MemberSet[])[];
@@ -43,7 +43,7 @@ export function aggregatesToMerge(aggregates: readonly MemberSet[]): readonly Me
     }
     if (best === undefined) return chosen;
     chosen.push(best);
-    covered.set(union([covered, best], 32 * covered.length));
+    shiftInto(covered, best, 0);
   }
 }
 

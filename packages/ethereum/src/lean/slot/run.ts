@@ -1,4 +1,4 @@
-import { RandomStream, shuffle } from '@tutti/core';
+import { invert, RandomStream, shuffle } from '@tutti/core';
 import { type MemberSet, sizeOf } from '@tutti/core/horn';
 import type { NetworkModel } from '@tutti/simulation';
 import { createNetwork } from '@tutti/simulation/engine';
@@ -256,9 +256,8 @@ function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: L
   }
   const slow = new Set([...shuffle(aggregators, seed, 'lean slow')].slice(0, Math.round(slowShare * aggregators)));
   const clocks = new RandomStream(seed, 'lean clocks');
-  const hosts = shuffle(aggregators, seed, 'lean hosts');
+  const placeOf = invert(shuffle(aggregators, seed, 'lean hosts'));
   const machines = Array.from({ length: Math.ceil(aggregators / perHost) }, () => ({ freeUs: 0 }));
-  const provers = Array.from(hosts, (_, at) => machines[Math.floor(at / perHost)]!);
   const raws = [voteArrivals(scenario, network, sizes.duties, () => true)];
   // A node that hosts validators that sign twice is itself an aggregator.
   if (roleOf.includes('equivocating')) {
@@ -270,7 +269,7 @@ function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: L
         position,
         role,
         slowness: slow.has(position) ? slowTimes : 1,
-        prover: provers[hosts.indexOf(position)]!,
+        prover: machines[Math.floor(placeOf[position]! / perHost)]!,
         clockUs: Math.round(1000 * clocksMs * (2 * clocks.nextUnit() - 1)),
         raws: raws.map((of) => of[position]!),
       }),

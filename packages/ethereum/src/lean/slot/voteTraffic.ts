@@ -16,8 +16,8 @@ export interface VoteTraffic {
 
 /**
  * Simulates the votes of a slot on their subnets' topics, to measure the cost of {@link LeanScenario.subscribers}
- * (zeam#811). Aggregators are on the topics of their duties. A node that is not on a topic publishes to D members of
- * that topic.
+ * (zeam#811). Aggregators are on the topics of their duties. Each vote is published by a random node, not by the node of
+ * its validator. A node that is not on a topic publishes to D members of that topic.
  */
 export function voteTraffic(scenario: LeanScenario): VoteTraffic {
   validateLeanScenario(scenario);

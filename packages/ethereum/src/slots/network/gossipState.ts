@@ -226,7 +226,10 @@ export class GossipState {
   readonly wireBytes: number[] = [];
   /** True if a node that receives the message announces this to its peers (IDONTWANT). */
   readonly isLarge: boolean[] = [];
-  /** Delivery times by message and place, µs; -1 for never; empty in plain gossip. */
+  /**
+   * Delivery times by message and place, µs; -1 for never; empty in plain gossip. Messages with rank -1 have empty rows,
+   * as in the next two lists.
+   */
   readonly deliveredUs: Int32Array[] = [];
   /**
    * Mesh peers that have sent a message to each member, one bit for each of the member's first 32 peers; empty in plain

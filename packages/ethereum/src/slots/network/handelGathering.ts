@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { hasMember, removeMember } from '@tutti/core/horn';
 import { createSimulation, defaultScenario, type RunResult } from '@tutti/simulation';
 import { keysUs, machines } from '../../horn/costs.ts';
-import { type LayerLoad, noLoad, scaled } from './loads.ts';
+import { type LayerLoad, noLoad, scaled, sizeOfClass } from './loads.ts';
 import { castOf, type NetworkWorld } from './networkWorld.ts';
 import { committeeRange } from './roles.ts';
 import { type AuthoredSet, authoredSets, type LayerDelay } from './slotRun.ts';
@@ -57,7 +57,7 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
     published: publishedSets(world, committees, inTime),
     delay: { meanMs: Math.min(each.meanMs, dueMs), p95Ms: Math.min(each.slowestMs, dueMs), inTime },
     loads: scenario.links.map((_, index) => {
-      const all = classOf.reduce((count, of) => count + (of === index ? 1 : 0), 0);
+      const all = sizeOfClass(classOf, index);
       const participating = new Set(nodeAt.filter((node) => classOf[node] === index)).size;
       return scaled(perNode, participating / Math.max(1, all));
     }),

@@ -1,6 +1,11 @@
 import type { GossipCosts } from './gossipState.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 
+/** Returns the number of nodes of a link class. */
+export function sizeOfClass(classOf: Uint8Array, linkClass: number): number {
+  return classOf.reduce((sum, of) => sum + (of === linkClass ? 1 : 0), 0);
+}
+
 /** Load of a node over the slot, or the mean over nodes of a class. */
 export interface LayerLoad {
   /** Bytes received, including control messages. */
@@ -88,7 +93,7 @@ export function loadsOfTopics(
   topicsOf: Int32Array,
 ): LayerLoad[] {
   return scenario.links.map((_, index) => {
-    const nodes = classOf.reduce((sum, of) => sum + (of === index ? 1 : 0), 0);
+    const nodes = sizeOfClass(classOf, index);
     const sums = topics.map(({ costs, nodes: ofRun, sampled, members }) => {
       const isSampled = new Set(sampled);
       const loads: LayerLoad[] = [];
