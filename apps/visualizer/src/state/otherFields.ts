@@ -55,15 +55,17 @@ export class OtherFields {
   #read(field: ScenarioField, event: Event): void {
     event.stopPropagation();
     if (this.#scenario === undefined) return;
+    let scenario: Scenario;
     try {
-      const scenario = withText(this.#scenario, field, (event.target as HTMLInputElement).value);
+      scenario = withText(this.#scenario, field, (event.target as HTMLInputElement).value);
       validateScenario(scenario);
-      this.show(scenario);
-      this.#onChange(scenario);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#render(this.#scenario, { field, message: error.message });
+      return;
     }
+    this.show(scenario);
+    this.#onChange(scenario);
   }
 }
 
