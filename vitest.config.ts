@@ -3,8 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Runs test files whose processes mostly wait for each other and for journeys first, and files that keep a core busy
- * until the end last.
+ * Runs the files of the project `tests` first, whose processes mostly wait, and files that keep a core busy last.
  */
 class ProcessesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

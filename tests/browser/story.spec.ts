@@ -101,6 +101,12 @@ test.describe('the race', () => {
     await failed;
     await expect(page).toHaveURL(/#race&byzantine=10/);
     await expect(page.locator('#status')).toBeEmpty();
+    const asked = page.waitForRequest('**/raceDead-*.json');
+    await page.getByTestId('race-dead').check();
+    await asked;
+    fail();
+    await expect(page.locator('#status')).toContainText('The race could not be loaded');
+    await expect(page.getByTestId('race-dead')).not.toBeChecked();
     await page.unroute('**/raceDead-*.json');
     await page.getByTestId('race-dead').check();
     await expect(page.getByTestId('bars')).toContainText('0.74\u00a0s');

@@ -24,6 +24,14 @@ test('a first visit runs 64 nodes with real signatures, and noble-curves verifie
     await page.getByTestId('tamper').click();
     await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves/);
   });
+
+  await test.step('the signers of an earlier run are no longer described', async () => {
+    const signers = page.locator('#signers');
+    await expect(signers).toHaveAccessibleName(/^Signers: \d/);
+    await page.goto('./run.html#n=8&scheme=counting');
+    await expect(signers).not.toHaveAttribute('aria-label');
+    await expect(signers).not.toHaveAttribute('role');
+  });
 });
 
 test('scrubbing, stepping and choosing a node show another moment, and the address says which', async ({ page }) => {
@@ -155,6 +163,16 @@ test('an added attack is drawn separately, described, and part of the link', asy
   await expect(byzantine.nth(10)).toBeAttached();
   await byzantine.first().click();
   await expect(page.locator('#node-world')).toHaveText(/^Byzantine/);
+
+  await test.step('the form keeps the plan and the share of a link, even if the share exceeds the usual range', async () => {
+    const attack = 'attack=across-levels:0.6:1of16:invalid@ahead';
+    await openPage(page, `./run.html#n=16&scheme=counting&${attack}`);
+    await expect(page.getByTestId('word-attack')).toHaveText('60 % attackers (across levels)');
+    await expect(page.locator('#scheme-note')).not.toContainText('previous run');
+    await page.getByTestId('word-seed').click();
+    await page.locator('#seed-next').click();
+    await expect(page).toHaveURL((url) => url.hash.includes('seed=2') && url.hash.includes(attack));
+  });
 });
 
 test('an invalid field of a link is reported with its replacement, and Back opens the previous run', async ({

@@ -150,6 +150,7 @@ simulate --nodes=--json => --nodes: expected an integer from 1 to 1048576, got "
 simulate --out x.txt => --out: expected a file name that ends in .csv or .parquet, got "x.txt"
 simulate --per-message-us 3 => --nodes-per-core: expected at least 1 if messages have a cost, got 0; use 1 to give each node its own core
 simulate --protocol gossip --without window => --without: valid only with --protocol handel
+simulate --protocol gossip --weights pareto:1 => --weights: valid only with --protocol handel or complete-graph
 simulate --protocol horn --attack flood:0.1 => --attack: expected NAME:SHARE, where NAME is one of silent, griefing, worthless, late, got "flood:0.1"
 simulate --protocol horn --every-message => --nodes: expected an integer from 1 to 32768, got 1048576
 simulate --protocol horn --nodes 1000 --record x => --record: cannot be combined with --protocol horn

@@ -60,11 +60,11 @@ function aboutOf(name: string, about: string): string {
  * @param otherProtocols values of `--protocol` for systems that are not part of a {@link Scenario}.
  */
 export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
-  for (const { name, form, about: means, owner, group = 'Run', repeatable, write } of scenarioFields) {
+  for (const { name, form, about: means, owners, group, repeatable, write } of scenarioFields) {
     const about = aboutOf(name, means);
     const flag = `${name === 'nodes' ? '-n, ' : ''}--${name} ${form}`;
     const [standing] = write(defaultScenario);
-    command.optionsGroup(owner === undefined ? `${group}:` : ownGroup(owner));
+    command.optionsGroup(group === undefined && owners !== undefined ? ownGroup(owners[0]!) : `${group ?? 'Run'}:`);
     if (repeatable) {
       const names = namesText(name);
       const option = new Option(flag, names === undefined ? about : `${about}: ${names}`).default([], 'none');
@@ -73,7 +73,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     } else if (name === 'protocol') {
       const protocols = [...protocolNames, ...otherProtocols];
       command.option(flag, protocols.join(', '), protocolFlag(protocols), standing);
-    } else if (owner === undefined) command.option(flag, about, standing);
+    } else if (owners === undefined) command.option(flag, about, standing);
     else command.option(flag, `${about} (default: ${standing})`);
   }
   return withShortHelp(command)
@@ -192,7 +192,7 @@ async function refuseMisplaced(field: string, text: string, command: Command): P
 export async function readScenario(command: Command, only?: readonly string[], isRecorded = false): Promise<Scenario> {
   const { preset } = command.opts<{ preset?: ScenarioPreset }>();
   let scenario: Scenario = preset === undefined ? defaultScenario : scenarioPresets[preset];
-  for (const { name, owner, read } of scenarioFields) {
+  for (const { name, owners, read } of scenarioFields) {
     if (only !== undefined && !only.includes(name)) continue;
     for (const text of givenBy(command, name)) {
       await refuseMisplaced(name, text, command);
@@ -203,8 +203,8 @@ export async function readScenario(command: Command, only?: readonly string[], i
         files?.takeGivenNetwork(label, given, isRecorded);
         return name === 'network' ? withFileForms(() => read(label, given, before)) : read(label, given, before);
       })(value);
-      if (only === undefined && owner !== undefined && owner !== scenario.protocol) {
-        throw new UsageError(`--${name}: valid only with --protocol ${owner}`);
+      if (only === undefined && owners?.includes(scenario.protocol) === false) {
+        throw new UsageError(`--${name}: valid only with --protocol ${owners.join(' or ')}`);
       }
     }
   }

@@ -1,6 +1,7 @@
 /**
  * Exclusive access to files between processes, in Node. {@link FileLock} excludes other processes, including those of
  * other containers with the same volume. The operating system releases the lock when the process that holds it ends.
+ * Other functions follow links, reject files that have several names, and write the entries of a folder to the disk.
  *
  * @example
  * ```js

@@ -73,6 +73,7 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['verifier', runtime({ verifier: undefined })],
     ['options', make(Channel)],
     ['session', channel({ session: undefined })],
+    ['session', () => (peer({})() as Peer).transportOf(new Uint8Array(31))],
     ['publicKeys', channel({ publicKeys: key })],
     ['packet', () => new Channel(channelOptions).open(undefined as Anything)],
     ['payload', () => new Channel(channelOptions).seal(1, 'yes' as Anything)],
@@ -84,6 +85,7 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['counts', () => new Counts().addAll(undefined as Anything)],
     ['quietMs', make(SignallingHub, nodeCrypto, {}, { quietMs: Number.NaN })],
     ['name', call(openBroadcast, { group: 'g' })],
+    ['iceServers', call(openWebRtc, { name: 'a', signals: { send() {}, onSignal() {} }, iceServers: 'stun:a' })],
   ])('%s', (subject, hostile) => {
     const line = new RegExp(`^${subject.replaceAll(/[[\]().]/g, '\\$&')}: expected [^\\n]+, got [^\\n]+$`);
     expect(hostile).toThrow(
@@ -122,12 +124,27 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['UDP', { maxPacketBytes: -1 }, 'maxPacketBytes: expected an integer from 1 to 1048576, got -1'],
     ['TCP', { maxConnections: 0.5 }, 'maxConnections: expected an integer from 1 to 65536, got 0.5'],
     ['TCP', { idleTimeoutMs: Number.NaN }, 'idleTimeoutMs: expected a number from 1 to 2147483647, got NaN'],
+    ...['', 'a'.repeat(256)].map((password): [string, object, string] => [
+      'TCP',
+      { proxy: { host: 'a', port: 1, username: 'a', password } },
+      `proxy.password: expected 1 to 255 bytes, got ${password.length}`,
+    ]),
     [
       'TCP',
       { replyTimeoutMs: 0, proxy: { host: 'a', port: 1 } },
       'replyTimeoutMs: expected a number from 1 to 2147483647, got 0',
     ],
     ['memory', { port: 65_536 }, 'port: expected an integer from 0 to 65535, got 65536'],
+    [
+      'TCP',
+      { publicEndpoint: { host: '', port: 1 } },
+      'publicEndpoint.host: expected an IP address or a domain name, got ""',
+    ],
+    [
+      'TCP',
+      { publicEndpoint: { host: 'a', port: 0 } },
+      'publicEndpoint.port: expected an integer from 1 to 65535, got 0',
+    ],
     ['broadcast', { maxPacketBytes: 0 }, 'maxPacketBytes: expected an integer from 1 to 1048576, got 0'],
     ['WebRTC', { maxLinks: 0 }, 'maxLinks: expected an integer from 1 to 65536, got 0'],
     ['WebRTC', { retryAfterMs: -1 }, 'retryAfterMs: expected a number from 0 to 2147483647, got -1'],

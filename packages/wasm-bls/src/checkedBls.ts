@@ -89,7 +89,7 @@ export function checkedBls(engine: BlsEngine, suite: Suite): Bls {
       return engine.signPoint(secretKey, point);
     },
 
-    verify(publicKey, message, signature, form = 'compressed', domain = undefined) {
+    verify(publicKey, message, signature, form = 'compressed', domain) {
       requireBytes('publicKey', publicKey);
       requireBytes('message', message);
       requireBytes('signature', signature);

@@ -1,9 +1,7 @@
 /**
  * A module with one function, (a, b, c) => a * b + c in a lane of f64x2.relaxed_madd: type, function, export `fused`,
- * code.
- *
- * local.get 0, f64x2.splat, local.get 1, f64x2.splat, local.get 2, f64x2.splat, f64x2.relaxed_madd, f64x2.extract_lane
- * 0
+ * code. The code is `local.get` and `f64x2.splat` for each argument, then `f64x2.relaxed_madd` and
+ * `f64x2.extract_lane`.
  */
 const probe = Uint8Array.of(
   ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],

@@ -55,7 +55,7 @@ export function compressed(point: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Returns `count` points at infinity. The copies pad a list whose length is not a power of two. */
+/** Returns `count` points at infinity, for example to pad a list whose length is not a power of two. */
 export function infinities(count: number): Uint8Array {
   const points = new Uint8Array(count * publicKeyPointBytes);
   for (let i = 0; i < count; i++) points[i * publicKeyPointBytes] = 0x40;

@@ -59,7 +59,7 @@ export { type Engine, importFailed, type LoadOptions, loadOne };
 /**
  * Loads G1 on one library, without downloading the other.
  *
- * @throws BlsLoadError as loadBls does.
+ * @throws TypeError or BlsLoadError as loadBls does.
  */
 export function loadG1(options: LoadOptions = {}): Promise<G1Group> {
   return loadOne<G1Group>(options, {

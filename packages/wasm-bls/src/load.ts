@@ -3,7 +3,7 @@ import { type Arithmetic, arithmetics } from './arithmetic.ts';
 import type { Bls } from './bls.ts';
 import type { CommitteeKernel } from './committee.ts';
 import type { KernelSource } from './kernelModule.ts';
-import { BlsLoadError, causeOf } from './loadError.ts';
+import { BlsLoadError, causeOf, otherEngines } from './loadError.ts';
 import { suites, type Variant } from './suite.ts';
 
 /**
@@ -127,8 +127,6 @@ export function importFailed(cause: unknown): never {
 
 /** Package that provides the engine `native`. */
 const nativePackage = '@chainsafe/blst';
-/** End of the error message for an unavailable engine. */
-const otherwise = "choose the engine 'wasm' or 'noble'";
 
 /**
  * Returns Node's `require`, which resolves packages from this module's location, or undefined outside Node. Bundlers
@@ -151,7 +149,7 @@ function requireNativeVariant(variant: Variant): void {
   if (variant === 'min-pk') return;
   throw new BlsLoadError(
     'kernel-rejected',
-    `engine native: expected variant min-pk, the only one of ${nativePackage}, got ${variant}; ${otherwise}`,
+    `engine native: expected variant min-pk, the only one of ${nativePackage}, got ${variant}; ${otherEngines}`,
   );
 }
 
@@ -163,12 +161,12 @@ function requireNative(): unknown {
   if (!isNativeInstalled())
     throw new BlsLoadError(
       'kernel-missing',
-      `engine native: expected Node and ${nativePackage} 2 installed, got none; install it, or ${otherwise}`,
+      `engine native: expected Node and ${nativePackage} 2 installed, got none; install it, or ${otherEngines}`,
     );
   try {
     return nodeRequire()?.(nativePackage);
   } catch (cause) {
-    const line = `engine native: expected ${nativePackage} 2 to load, got an error (${causeOf(cause)}); ${otherwise}`;
+    const line = `engine native: expected ${nativePackage} 2 to load, got an error (${causeOf(cause)}); ${otherEngines}`;
     throw new BlsLoadError('kernel-missing', line, { cause });
   }
 }

@@ -21,3 +21,6 @@ export function causeOf(cause: unknown): string {
   const { message } = Object(cause) as { readonly message?: unknown };
   return typeof message === 'string' ? message.replaceAll(/\s+/g, ' ').trim() : '';
 }
+
+/** Advice at the end of the error message for an unavailable engine. */
+export const otherEngines = "choose the engine 'wasm' or 'noble'";

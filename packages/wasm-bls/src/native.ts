@@ -3,7 +3,7 @@ import { misuse } from './arguments.ts';
 import type { Bls } from './bls.ts';
 import { type BlsEngine, checkedBls } from './checkedBls.ts';
 import { passesSelfTest, rejectsInvalid } from './knownAnswer.ts';
-import { BlsLoadError } from './loadError.ts';
+import { BlsLoadError, otherEngines } from './loadError.ts';
 import { openRound, type RoundOperations } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
 import { type Decoded, isFault, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
@@ -21,7 +21,10 @@ const faults: Readonly<Record<string, PointFault>> = {
   BLST_PK_IS_INFINITY: 'infinity',
 };
 
-/** Returns the library's result, or the fault code if the library fails. */
+/**
+ * Returns the library's result, or the fault code if the library rejects the bytes. @throws any other error of the
+ * library.
+ */
 function pointOrFault<Point>(read: () => Point): Point | PointFault {
   try {
     return read();
@@ -144,7 +147,7 @@ function aggregation({ blst, operations, wasm }: Native) {
   /** Returns the keys in a list, or undefined if any key is invalid. */
   function validKeys(publicKeys: readonly Uint8Array[]): Key[] | undefined {
     const keys = publicKeys.map(readKey);
-    return keys.every((key) => typeof key !== 'string') ? keys : undefined;
+    return keys.every((key): key is Key => !isFault(key)) ? keys : undefined;
   }
 
   return {
@@ -237,6 +240,6 @@ function probed(bls: Bls): Bls {
   if (passesSelfTest(bls) && rejectsInvalid(bls)) return bls;
   throw new BlsLoadError(
     'kernel-rejected',
-    "engine native: expected the known answers from @chainsafe/blst 2, got other answers; choose the engine 'wasm' or 'noble'",
+    `engine native: expected the known answers from @chainsafe/blst 2, got other answers; ${otherEngines}`,
   );
 }

@@ -19,9 +19,7 @@ export interface Suite {
    * is never a valid proof of possession.
    */
   readonly possessionDst: string;
-  /** Group of the keys, for error messages. */
-  readonly keyGroup: 'G1' | 'G2';
-  /** Group of the signatures, for error messages. */
+  /** Group of the signatures, for error messages and the names of ciphersuites. */
   readonly signatureGroup: 'G1' | 'G2';
   /** Length, in bytes, of a compressed key: one coordinate, whose three unused top bits are flags. */
   readonly publicKeyBytes: number;
@@ -43,7 +41,6 @@ function suite(variant: Variant, keyGroup: 'G1' | 'G2', signatureGroup: 'G1' | '
     variant,
     signatureDst: `BLS_SIG_${name}`,
     possessionDst: `BLS_POP_${name}`,
-    keyGroup,
     signatureGroup,
     publicKeyBytes: pointBytes[keyGroup],
     signatureBytes: pointBytes[signatureGroup],

@@ -44,8 +44,9 @@ export class VerifierError extends Error {
 }
 
 /**
- * Creates a verifier on the calling thread, which may be a process's main thread or a worker. Each call blocks for the
- * duration of two pairings.
+ * Creates a verifier on the calling thread, which may be a process's main thread or a worker. Each call blocks
+ * the thread until its result is known: for two pairings if all claims are valid, and longer otherwise; see
+ * {@link BlsVerifier.verifyBatch}.
  *
  * @param round - round that the verifier owns: close() frees it.
  */

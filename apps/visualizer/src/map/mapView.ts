@@ -26,6 +26,8 @@ const strokeLength = 0.1;
 const maxNames = 24;
 /** Minimum half side of a square in which a tick is drawn, CSS pixels. */
 const minTicked = 3;
+/** Distance from a node within which a pointer selects the node, CSS pixels. */
+const maxReach = 10;
 
 /** Draws the nodes at their places on the globe, and the messages in transit along great circles. */
 export class MapView {
@@ -43,7 +45,7 @@ export class MapView {
   readonly #point: [number, number] = [0, 0];
   /** Number of messages in transit at the time of the last drawing. */
   inFlight = 0;
-  /** Ratio of all messages to those of the last drawing. */
+  /** Ratio of the messages in `RunIndex.flights` to the messages in the last drawing. */
   oneIn = 1;
 
   constructor(host: HTMLElement, palette: Palette, select: (node: number) => void) {
@@ -102,7 +104,7 @@ export class MapView {
     const layout = this.#layout;
     if (!this.#index || !layout) return undefined;
     const across = x - (this.#host.clientWidth - layout.width) / 2;
-    let [nearest, min] = [-1, 10 ** 2];
+    let [nearest, min] = [-1, maxReach ** 2];
     for (let id = 0; id < layout.x.length; id++) {
       const apart = (layout.x[id]! - across) ** 2 + (layout.y[id]! - y) ** 2;
       if (apart < min) [nearest, min] = [id, apart];
@@ -132,7 +134,7 @@ export class MapView {
     this.inFlight = inFlightAt(flights, timeUs);
     const prepared = this.inFlight / flights.oneIn;
     const thinned = Math.max(1, Math.ceil(prepared / (strokesPerPixel * layout.width)));
-    this.oneIn = flights.oneIn * thinned;
+    this.oneIn = thinned;
     // The paths of other nodes' messages are drawn first, then the paths from and to the selected node, then the
     // crosses of invalid contributions.
     const paths = [...faces, ...faces].map(() => new Path2D());

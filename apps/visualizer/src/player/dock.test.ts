@@ -60,4 +60,6 @@ it('a time keeps its position on the track during a zoom, and a window without i
   expect(withMoment(window, 60_000, 400_000)).toBe(window);
   expect(withMoment(window, 260_000, 400_000)).toEqual({ fromUs: 200_000, untilUs: 400_000 });
   expect(zoomed({ fromUs: 0, untilUs: 500 }, 0.5, 100, 500)).toEqual({ fromUs: 0, untilUs: 500 });
+  const empty = { fromUs: 0, untilUs: 0 };
+  expect(zoomed(empty, Number.POSITIVE_INFINITY, 0, 0)).toEqual(empty);
 });

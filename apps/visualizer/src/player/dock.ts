@@ -160,7 +160,7 @@ export interface Track {
 /** Marked moment of the timeline. */
 export interface Mark {
   readonly timeUs: number;
-  /** Label of one or two words. */
+  /** Label of one to three words. */
   readonly label: string;
   readonly kind: 'chapter' | 'level' | 'output' | 'invalid' | 'fault';
 }
@@ -220,15 +220,16 @@ const minWindowUs = 1000;
  */
 export function zoomed(window: TrackWindow, factor: number, aroundUs: number, spanUs: number): TrackWindow {
   const longUs = window.untilUs - window.fromUs;
+  if (longUs === 0) return window;
   const wideUs = Math.min(spanUs, Math.max(Math.min(minWindowUs, spanUs), longUs * factor));
-  const share = longUs === 0 ? 0 : Math.min(1, Math.max(0, (aroundUs - window.fromUs) / longUs));
+  const share = Math.min(1, Math.max(0, (aroundUs - window.fromUs) / longUs));
   const fromUs = Math.min(spanUs - wideUs, Math.max(0, aroundUs - share * wideUs));
   return { fromUs, untilUs: fromUs + wideUs };
 }
 
 /**
- * Returns a window of the same length that contains a given moment. This is the same window, or a window within 0 to
- * `spanUs` that begins up to a tenth of its length before the moment.
+ * Returns a window of the same length that contains a given moment. This is the same window, or a window that begins a
+ * tenth of its length before the moment, or that begins at 0 or ends at `spanUs` if it would exceed these limits.
  */
 export function withMoment(window: TrackWindow, timeUs: number, spanUs: number): TrackWindow {
   const { fromUs, untilUs } = window;

@@ -94,8 +94,7 @@ let box: HTMLElement | undefined;
 
 /** Opens the search for a node or a message of the run. */
 export function openSearch(find: Finder): void {
-  box ??= document.body.appendChild(createElement('div', { className: 'search', popover: 'auto' }));
-  box.setAttribute('role', 'search');
+  box ??= document.body.appendChild(createElement('div', { className: 'search', popover: 'auto', role: 'search' }));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     write(box!.querySelector('output')!, find(box!.querySelector('input')!.value));
@@ -104,6 +103,7 @@ export function openSearch(find: Finder): void {
     html`<form @submit=${submit}><label for="search-text">Node, or message from one to another</label><input id="search-text" data-testid="search-text" placeholder="52, or 7 > 52" maxlength="40" autocomplete="off" /><button type="submit">Next</button><output data-testid="search-said"></output></form>`,
     box,
   );
+  write(box.querySelector('output')!, '');
   box.showPopover();
   box.querySelector('input')!.select();
 }

@@ -42,8 +42,8 @@ export class Playback {
   /**
    * Creates a clock.
    *
-   * @param slowdown initial factor by which the clock is slower than virtual time. @param onChange called after each
-   * change.
+   * @param slowdown initial factor by which the clock is slower than virtual time.
+   * @param onChange called after each change.
    */
   constructor(slowdown: number, onChange: () => void) {
     this.#pace = evenPace(slowdown);
@@ -153,9 +153,9 @@ export function storyPace(
     next(timeUs, elapsedMs) {
       let at = timeUs;
       let leftMs = elapsedMs;
-      for (const border of borders) {
+      for (const [place, border] of borders.entries()) {
         if (border <= at) continue;
-        const began = borders[borders.indexOf(border) - 1] ?? 0;
+        const began = borders[place - 1] ?? 0;
         const perUs = secondsFor(border - began, slowdown, maxSeconds) / (border - began);
         const toBorderMs = (border - at) * perUs * 1000;
         if (toBorderMs > leftMs) return at + leftMs / (perUs * 1000);

@@ -65,10 +65,13 @@ function printInLight(redraw: () => void): void {
 function copyOnPress(button: HTMLButtonElement, text: () => string): void {
   const words = button.textContent;
   button.addEventListener('click', async () => {
-    button.textContent = await navigator.clipboard.writeText(text()).then(
-      () => 'Copied',
-      () => 'Not allowed here',
-    );
+    try {
+      // Without HTTPS, pages from other computers have no clipboard.
+      await navigator.clipboard.writeText(text());
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Not allowed here';
+    }
     setTimeout(() => {
       button.textContent = words;
     }, 1600);

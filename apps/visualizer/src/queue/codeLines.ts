@@ -96,10 +96,16 @@ export function sectionOf(line: number): string {
   return heading === undefined ? '' : heading.replace(/^ {2}\/\/ /, '');
 }
 
-/** Returns the first line in a function that contains a given text. */
-function lineIn(name: string, text: string): number {
+/** Returns the first and the last line of a function; the first is -1 if there is no such function. */
+function borderLines(name: string): readonly [from: number, to: number] {
   const from = startOf(name);
-  const line = lines.findIndex((one, at) => at > from && one.includes(text));
+  return [from, lines.findIndex((line, at) => at > from && line === '  }')];
+}
+
+/** Returns the first line in a function that contains a given text. @throws RangeError if there is no such line. */
+function lineIn(name: string, text: string): number {
+  const [from, to] = borderLines(name);
+  const line = lines.findIndex((one, at) => from < at && at < to && one.includes(text));
   if (from < 0 || line < 0) throw new RangeError(`handel.ts: expected "${text}" in ${name}, got none`);
   return line;
 }
@@ -173,8 +179,7 @@ const explanatory = [
 /** Returns the line to scroll to: the first executed line of the function that explains the decision best. */
 export function focusOf(lit: ReadonlyMap<number, Lit>): number | undefined {
   for (const name of explanatory) {
-    const from = startOf(name);
-    const to = lines.findIndex((line, at) => at > from && line === '  }');
+    const [from, to] = borderLines(name);
     const found = [...lit.keys()].filter((line) => from < line && line < to).sort((a, b) => a - b)[0];
     if (found !== undefined) return found;
   }

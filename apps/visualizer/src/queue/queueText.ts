@@ -143,7 +143,7 @@ function listed(noun: string, names: readonly (string | number)[]): string {
 }
 
 /** Describes the size of a window and, under attack, the part of the window that counts. */
-function windowWords({ window, counted }: ExplainedLevel | QueueLevel): string {
+function windowWords({ window, counted }: QueueLevel): string {
   if (!Number.isFinite(window)) return 'off';
   return counted < window ? `${count(window)}, of which ${count(counted)} count,` : count(window);
 }

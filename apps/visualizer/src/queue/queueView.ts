@@ -277,7 +277,7 @@ export class QueueView {
     return this.#button(item, level, {
       isNext,
       title: `node ${count(item.sender)}${ranked}: ${placeWords[item.place]}`,
-      label: `node ${item.sender}${ranked}, ${placeWords[item.place]}: why?`,
+      label: `node ${count(item.sender)}${ranked}, ${placeWords[item.place]}: why?`,
       content: bar(item.sender, rank, item.adds / level.size, item.place),
     });
   }

@@ -4,11 +4,14 @@ import { configOf, createSimulation, type Scenario } from '@tutti/simulation';
 import { type Decision, fateOfMark, type TracedEvent, type TracedRun } from './codeLines.ts';
 
 /**
- * Simulates a scenario with counted signatures instead of real ones; the run is the same. @param node the traced node.
+ * Simulates a scenario with counted signatures instead of real ones; the run is the same.
+ *
+ * @param signed the scenario, with any scheme.
+ * @param node the traced node.
  */
-export function tracedRun(asked: Scenario, node: number): TracedRun {
+export function tracedRun(signed: Scenario, node: number): TracedRun {
   const events: TracedEvent[] = [];
-  const scenario: Scenario = { ...asked, scheme: 'counting' };
+  const scenario: Scenario = { ...signed, scheme: 'counting' };
   const simulation = createSimulation(scenario, {
     nodes: ({ scheme, priorities, threshold, quorum }) => {
       const config = configOf(scenario, threshold);

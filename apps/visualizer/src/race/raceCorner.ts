@@ -73,6 +73,7 @@ export class RaceCorner {
   /** Removes the result of a repeated run. */
   clearRepeated(): void {
     this.#repeated.textContent = '';
+    delete this.#repeated.dataset.state;
   }
 
   /**

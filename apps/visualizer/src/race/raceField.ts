@@ -19,7 +19,7 @@ export class RaceField {
   #palette: Palette;
   #lane: RaceLane;
   /** Drawn state of each cell: a number of marks, `failed`, or `undrawn`. */
-  #drawn: Uint8Array;
+  readonly #drawn: Uint8Array;
 
   constructor(host: HTMLElement, lane: RaceLane, palette: Palette) {
     this.#host = host;

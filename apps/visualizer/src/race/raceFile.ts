@@ -7,15 +7,21 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 export interface RaceOutcome {
   readonly protocol: RaceProtocol;
   readonly nodes: number;
+  /** Share of the nodes that are dead. */
   readonly dead: number;
+  /** Number of live nodes. */
   readonly live: number;
+  /** Number of live nodes that reached the threshold. */
   readonly reached: number;
   /** Time at which the last node reached the threshold, ms; nodes that never reached it do not count. */
   readonly lastMs: number;
+  /** Mean time at which nodes reached the threshold, ms; nodes that never reached it do not count. */
   readonly meanMs: number;
   /** Mean number of bytes sent over the live nodes. */
   readonly bytesSent: number;
+  /** Mean number of messages sent over the live nodes. */
   readonly messagesSent: number;
+  /** Mean number of checks over the live nodes. */
   readonly checked: number;
 }
 
@@ -45,7 +51,7 @@ export interface Race {
   readonly outcomes: readonly RaceOutcome[];
 }
 
-/** Race shown on a first visit, with the results of all races recorded when the page was built. */
+/** Race shown on a first visit, with the results of the recorded races without Byzantine nodes. */
 export interface RaceFile {
   readonly version: string;
   readonly nodes: number;
@@ -202,7 +208,9 @@ export function* comparedNumbers(runs: readonly LaneRun[]): Generator<TableLine>
 export interface RaceRequest {
   readonly protocol: RaceProtocol;
   readonly nodes: number;
+  /** Share of the nodes that are dead. */
   readonly dead: number;
+  /** Number of nodes that send invalid contributions. */
   readonly byzantine: number;
   /** Unit of the lane's marks, µs. */
   readonly unitUs: number;

@@ -71,6 +71,9 @@ it('failed nodes: names the times of three protocols, and the checks only if Han
   expect(facts).toHaveLength(6);
   const failed = outcome({ dead: 0.2, live: 820, reached: 800 });
   expect(failedWords([outcome({}), failed]).said).toBe('Handel never finishes on 20 nodes.');
+  expect(failedWords([outcome({ reached: 1000 }), { ...failed, reached: 820 }]).said).toBe(
+    'Handel takes 0.40\u00a0s instead of never finishing.',
+  );
 });
 
 it('the end of the race asks for the reason only if Handel made fewer checks', () => {

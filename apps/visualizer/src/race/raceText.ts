@@ -93,11 +93,13 @@ function treeWords(outcomes: readonly RaceOutcome[]): string {
 }
 
 /**
- * Compares the times of two runs; times that are equal when rounded are stated once. One of the runs may never finish.
+ * Compares the times of two runs; times that are equal when rounded are stated once. Each of the runs may never finish.
  */
 function timeWords(after: RaceOutcome, before: RaceOutcome): string {
   if (after.reached < after.live) return `never finishes on ${count(after.live - after.reached)} nodes`;
-  const [now, was] = [secondsOfMs(after.lastMs), secondsOfMs(before.lastMs)];
+  const now = secondsOfMs(after.lastMs);
+  if (before.reached < before.live) return `takes ${now} instead of never finishing`;
+  const was = secondsOfMs(before.lastMs);
   return now === was ? `still takes ${now}` : `takes ${now} instead of ${was}`;
 }
 
@@ -149,7 +151,7 @@ function leadWords(handel: RaceOutcome, done: readonly RaceOutcome[]): string {
   return `${none}, but no other protocol both takes less time and sends fewer bytes. Handel takes ${secondsOfMs(handel.lastMs)} and needs ${amount(handel.bytesSent)}, ${count(Math.round(handel.messagesSent))} messages and ${checks(handel.checked)} checks per node.`;
 }
 
-/** Compares three protocols with and without dead nodes. @param outcomes results of all recorded races. */
+/** Compares three protocols with and without dead nodes. @param outcomes results of the races without Byzantine nodes. */
 export function failedWords(outcomes: readonly RaceOutcome[]): Conclusion {
   const pairs = (['complete-graph-bulk', 'handel', 'san-fermin'] as const).flatMap((protocol) => {
     const [before, after] = [false, true].map((hasFailed) =>

@@ -61,6 +61,7 @@ export class BetweenFigure {
   set index(index: RunIndex) {
     this.#index = index;
     this.#flight.index = index;
+    if (this.#shown === 'levels') this.#levels.show(index);
     if (this.#shown === 'map' && this.#map) this.#map.index = index;
   }
 
@@ -123,7 +124,11 @@ export class BetweenFigure {
     if (this.#shown !== 'map' || this.#index?.recording.world !== index.recording.world) return;
     this.#map.node = this.#node;
     if (this.#map.show(index)) this.#on.redraw();
-    else this.#showView(nearestView('tree', viewsOf(index)), true);
+    else {
+      // A file may name a network with places, and regions without a known place.
+      const others = viewsOf(index).filter((one) => one !== 'map');
+      this.#showView(nearestView('tree', others), true);
+    }
   }
 
   resize(): void {
@@ -144,7 +149,7 @@ export class BetweenFigure {
     if (!index) return;
     if (this.#shown === 'levels') {
       this.#levels.draw(timeUs);
-      write(this.#sub, `${count(this.#levels.checking)} nodes are verifying a contribution.`);
+      write(this.#sub, `Contributions being verified: ${count(this.#levels.checking)}.`);
       return;
     }
     if (this.#host.hidden) {
@@ -152,13 +157,15 @@ export class BetweenFigure {
       return;
     }
     const view = this.#shown === 'map' ? this.#map : this.#flight;
-    view?.draw(timeUs);
+    // The code of the map may still be loading.
+    if (!view) return;
+    view.draw(timeUs);
     if (!hasWords) return;
-    if (!index.flights || !view) {
+    if (!index.flights) {
       this.#sub.textContent = 'Each square is a node at its location. The messages were not recorded.';
       return;
     }
-    const oneIn = this.#shown === 'map' ? view.oneIn : index.flights.oneIn * view.oneIn;
+    const oneIn = index.flights.oneIn * view.oneIn;
     const drawn = oneIn > 1 ? `, 1 in ${oneIn} drawn` : '';
     const heavier =
       this.#shown === 'map'

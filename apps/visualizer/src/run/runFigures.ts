@@ -192,7 +192,6 @@ export class RunFigures {
     query<HTMLInputElement>('#node').value = String(id);
     for (const name of document.querySelectorAll('.node-name')) name.textContent = count(id);
     query('#node-world').textContent = worldWords(world, id);
-    this.#treeOf = undefined;
     this.#between.node = id;
     this.#progress.node = id;
     this.#completion.node = id;

@@ -51,8 +51,9 @@ const columnsPerPoint = 6;
  * If `endUs` is after `spanUs`, the track extends to `endUs`.
  */
 export function meanTrack({ grid, recording, spanUs }: RunIndex, endUs = spanUs): Omit<Track, 'marks'> {
-  const columns = [...Array(grid.known).keys()].filter((column) => column % columnsPerPoint === 0);
-  if (grid.known > 0) columns.push(grid.known - 1);
+  const columns = [...Array(grid.known).keys()].filter(
+    (column) => column % columnsPerPoint === 0 || column === grid.known - 1,
+  );
   const point = (column: number) =>
     [
       columnTimeUs(column, grid.columns, grid.spanUs) / Math.max(1, grid.spanUs),

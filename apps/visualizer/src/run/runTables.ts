@@ -85,8 +85,11 @@ export function worldWords(world: RecordedWorld, id: number): string {
   if (world.role[id] !== NodeRole.honest) return 'dead from the start';
   const where = regionOf(world, id);
   const factor = world.cpuFactor[id]!;
-  const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;
-  const machine = `a machine that is ${pace} than the standard machine`;
+  const ratio = (factor > 1 ? factor : 1 / factor).toFixed(1);
+  const machine =
+    ratio === '1.0'
+      ? 'a standard machine'
+      : `a machine that is ${ratio} times ${factor > 1 ? 'slower' : 'faster'} than the standard machine`;
   return where === undefined ? capital(machine) : `${where}, ${machine}`;
 }
 
@@ -124,8 +127,8 @@ export function followFigures(figures: TippedFigures): void {
   tip.follow(query('#progress'), (x, y) => {
     const row = progress.rowUnder(x, y);
     if (!row) return undefined;
-    if (row.to - row.from === 1) return figures.describe(row.from, progress.timeUnder(x));
-    return `${range(row)}: ${counted(row.held, 'signature')} per node on average at ${ms(progress.timeUnder(x))}`;
+    if (row.to - row.from === 1) return figures.describe(row.from, row.timeUs);
+    return `${range(row)}: ${counted(row.held, 'signature')} per node on average at ${ms(row.timeUs)}`;
   });
 }
 

@@ -24,6 +24,7 @@ it('entities become letters, so that the page of a chapter escapes them once; ot
   const chapter = (text: string) => `<section class="chapter" id="x"><h2 id="t">A</h2><p>${text}</p></section>`;
   expect(chapterCards(chapter('8&nbsp;nodes <b>&amp;</b> more'))[0]!.description).toBe('8\u00a0nodes & more');
   expect(() => chapterCards(chapter('8 &times; 8'))).toThrow('got times');
+  expect(() => chapterCards(chapter('8 &#39; 8'))).toThrow('got #39');
 });
 
 const root = join(import.meta.dirname, '../..');

@@ -61,7 +61,7 @@ function textOf(html: string): string {
     .replace(/<[^>]+>/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/&(\w+);/g, (_, name: string) => {
+    .replace(/&([\w#]+);/g, (_, name: string) => {
       const letter = entities[name];
       if (letter === undefined)
         throw new RangeError(`chapter: expected one of the entities ${Object.keys(entities).join(', ')}, got ${name}`);
@@ -90,7 +90,11 @@ export function chapterCards(story: string): readonly ChapterCard[] {
     });
 }
 
-/** Returns the HTML of a chapter's page, with a redirect to the chapter. @param address address of the built pages, if known. */
+/**
+ * Returns the HTML of a chapter's page, with a redirect to the chapter.
+ *
+ * @param address address of the built pages, if known.
+ */
 export function cardPage({ id, title, description }: ChapterCard, address?: string): string {
   const [name, about] = [escaped(`${title} \u00b7 Tutti`), escaped(description)];
   const head = `<title>${name}</title>

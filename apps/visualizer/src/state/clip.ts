@@ -57,7 +57,7 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
 }
 
 /** Plays the run, and records it until it pauses or the clip has its maximum length. */
-function recordClip(host: HTMLElement, on: ClipListener, type: string): Promise<Blob> {
+async function recordClip(host: HTMLElement, on: ClipListener, type: string): Promise<Blob> {
   const box = host.getBoundingClientRect();
   const sheet = document.createElement('canvas');
   // Video codecs need an even width and height.
@@ -91,11 +91,13 @@ function recordClip(host: HTMLElement, on: ClipListener, type: string): Promise<
     on.play();
     draw();
     recorder.start();
-    const beganMs = performance.now();
+    const stop = () => recorder.state === 'recording' && recorder.stop();
+    // A hidden page draws no frames, so the maximum length has a timer.
+    setTimeout(stop, maxMs);
     const frame = () => {
       draw();
-      if (on.playing() && performance.now() - beganMs < maxMs) requestAnimationFrame(frame);
-      else if (recorder.state === 'recording') recorder.stop();
+      if (on.playing() && recorder.state === 'recording') requestAnimationFrame(frame);
+      else stop();
     };
     requestAnimationFrame(frame);
   });

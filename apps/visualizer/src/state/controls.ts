@@ -109,6 +109,7 @@ export class Controls {
     const base = this.#base;
     const network = this.#network.value;
     const [first, ...others] = base.attacks;
+    const name = this.#attack.value;
     const share = percentOr(this.#byzantine.value, first?.share);
     return {
       ...base,
@@ -118,7 +119,7 @@ export class Controls {
       network: network === 'constant' ? `constant:${this.#constant.value}` : network,
       dead: percentOr(this.#dead.value, base.dead),
       seed: Number(this.#seed.value),
-      attacks: this.#attack.value === '' ? [] : [{ name: this.#attack.value, share }, ...others],
+      attacks: name === '' ? [] : [first?.name === name ? { ...first, share } : { name, share }, ...others],
     };
   }
 
@@ -134,12 +135,14 @@ export class Controls {
     this.#network.value = network;
     if (form === 'constant') this.#constant.value = ms!;
     this.#wantedDead = String(Math.round(scenario.dead * 100));
-    // A value from a link may exceed the control's range. The sentence shows the actual value.
-    this.#dead.max = String(Math.max(limits.dead.max * 100, Math.round(scenario.dead * 100)));
+    extendTo(this.#dead, limits.dead, scenario.dead);
     this.#seed.value = String(scenario.seed);
     const [attack] = scenario.attacks;
     this.#attack.value = attack?.name ?? '';
-    if (attack !== undefined) this.#byzantine.value = String(Math.round(attack.share * 100));
+    if (attack !== undefined) {
+      extendTo(this.#byzantine, limits.byzantine, attack.share);
+      this.#byzantine.value = String(Math.round(attack.share * 100));
+    }
     this.#follow();
   }
 
@@ -292,6 +295,20 @@ function effort(nodes: number): string {
  */
 function percentOr(percent: string, share: number | undefined): number {
   return share !== undefined && String(Math.round(share * 100)) === percent ? share : Number(percent) / 100;
+}
+
+/**
+ * Sets the range of a control that shows a share in percent. A share from a link may exceed the usual range, and the
+ * control then includes this share.
+ */
+function extendTo(
+  control: HTMLInputElement,
+  usual: { readonly min: number; readonly max: number },
+  share: number,
+): void {
+  const percents = [usual.min, usual.max, share].map((one) => Math.round(one * 100));
+  control.min = String(Math.min(...percents));
+  control.max = String(Math.max(...percents));
 }
 
 /** Returns the scenario's fields without a control in the form, as flags. */

@@ -83,7 +83,7 @@ const runFiles: readonly RunFile[] = [
 const roles = { [NodeRole.dead]: 'dead', [NodeRole.honest]: 'honest', [NodeRole.byzantine]: 'byzantine' } as const;
 
 /**
- * Yields one row per node: its role, place and speed, its start, and the times at which it held half of the threshold
+ * Yields one row per node: its role, its place, the slowness of its machine, its start, and the times at which it held half of the threshold
  * and all of it, ms.
  */
 export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator<TableLine> {

@@ -43,7 +43,7 @@ export class OtherFields {
   #render(scenario: Scenario, refused?: { readonly field: ScenarioField; readonly message: string }): void {
     const others = scenarioFields.filter(({ name }) => !withControl.includes(name));
     const labels = others.map((field) => {
-      const isHidden = field.owner !== undefined && field.owner !== scenario.protocol;
+      const isHidden = field.owners?.includes(scenario.protocol) === false;
       // A rejected text stays in its input.
       const isRefused = refused?.field === field;
       return html`<label class="other-field" title=${field.about} ?hidden=${isHidden}><span>${field.name}</span><input type="text" spellcheck="false" autocomplete="off" placeholder=${field.form} data-testid="field-${field.name}" aria-invalid=${isRefused ? 'true' : nothing} .value=${isRefused ? noChange : live(field.write(scenario).join(' '))} @change=${(event: Event) => this.#read(field, event)}></label>`;
@@ -55,15 +55,17 @@ export class OtherFields {
   #read(field: ScenarioField, event: Event): void {
     event.stopPropagation();
     if (this.#scenario === undefined) return;
+    let scenario: Scenario;
     try {
-      const scenario = withText(this.#scenario, field, (event.target as HTMLInputElement).value);
+      scenario = withText(this.#scenario, field, (event.target as HTMLInputElement).value);
       validateScenario(scenario);
-      this.show(scenario);
-      this.#onChange(scenario);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#render(this.#scenario, { field, message: error.message });
+      return;
     }
+    this.show(scenario);
+    this.#onChange(scenario);
   }
 }
 

@@ -68,6 +68,14 @@ it.each([
   expect(decodeState(link).notices).toContainEqual(expect.stringMatching(notice));
 });
 
+it('decodeState leaves out the faults of a run that exceeds the maximum of a chapter', () => {
+  const link = '#n=2048&scheme=counting&fault={"kind":"pause","nodes":[1500],"atMs":50,"forMs":100}';
+  expect(decodeState(link).notices).toEqual([]);
+  const { scenario, notices } = decodeState(link, 1024);
+  expect(scenario).toMatchObject({ nodes: 64, faults: [] });
+  expect(notices[0]).toBe('n: expected 8 to 1,024 nodes, got 2,048; 64 is used');
+});
+
 it('sameRun is false exactly for fields that change the run', () => {
   const { scenario } = firstState;
   expect([scenario, { ...scenario, seed: 2 }].map((other) => sameRun(scenario, { ...other }))).toEqual([true, false]);

@@ -122,11 +122,15 @@ interface ReadState extends PageState {
   readonly notices: readonly string[];
 }
 
-/** Parses a link from an untrusted source. Missing parts get the values of a first visit. */
-export function decodeState(hash: string): ReadState {
+/**
+ * Parses a link from an untrusted source. Missing parts get the values of a first visit.
+ *
+ * @param maxNodes maximum number of nodes, in addition to the maximum of the link's protocol.
+ */
+export function decodeState(hash: string, maxNodes: number = limits.nodes.max): ReadState {
   const link = parametersOf(hash);
   const read = decodeScenario(link, viewNames);
-  const { scenario, notices } = shownScenario(read.scenario);
+  const { scenario, notices } = shownScenario(read.scenario, maxNodes);
   const looked = viewFields(scenario.nodes).read(link, [...link.keys()]);
   const { node, timeUs, ring, view, compare } = looked.values;
   const { values: edited, notices: ofRules } = rules.read(link, [...link.keys()]);
@@ -142,15 +146,16 @@ export function decodeState(hash: string): ReadState {
 }
 
 /** Returns a scenario that the page can simulate, with a notice for each replaced setting. */
-function shownScenario(asked: Scenario): LinkedScenario {
+function shownScenario(asked: Scenario, maxNodes: number): LinkedScenario {
   const notices: string[] = [];
   let scenario = asked;
   // A link that exceeds the page's limits gets the number of nodes of a first visit. With the maximum number of nodes,
   // the run would take most of a minute, although the user did not request this number.
-  const max = maxNodesOf(asked.protocol);
+  const maxOfProtocol = maxNodesOf(asked.protocol);
+  const max = Math.min(maxNodes, maxOfProtocol);
   const nodes = asked.nodes > max ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
   if (nodes !== asked.nodes) {
-    const of = max < limits.nodes.max ? ` of ${asked.protocol}` : '';
+    const of = max === maxOfProtocol && max < limits.nodes.max ? ` of ${asked.protocol}` : '';
     notices.push(
       `n: expected ${count(limits.nodes.min)} to ${count(max)} nodes${of}, got ${count(asked.nodes)}; ${count(nodes)} is used`,
     );
@@ -180,7 +185,7 @@ export function isStateLink(hash: string): boolean {
   return hash.includes('=');
 }
 
-/** Returns whether two links refer to the same run, regardless of the position in the run. */
+/** Returns whether two scenarios describe the same run. */
 export function sameRun(a: Scenario, b: Scenario): boolean {
   return (Object.keys(a) as (keyof Scenario)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
 }

@@ -14,6 +14,8 @@ interface SavedPageParts {
 /**
  * Returns an HTML file that plays a single run without any other file, server or worker. The recording is inserted
  * later.
+ *
+ * @throws RangeError if the lab contains no figures to save.
  */
 export function savedPageTemplate({ lab, dock, script, style }: SavedPageParts): string {
   const figures = [...lab.matchAll(/<!-- saved page -->([\s\S]*?)<!-- \/saved page -->/g)].map(([, part]) =>

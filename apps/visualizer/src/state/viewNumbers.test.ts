@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { indexedRun } from '../../test/recordedRun.ts';
 import { csvText } from '../files.ts';
+import { flights, inFlightAt } from '../timeline/flights.ts';
 import { viewNumbers } from './viewNumbers.ts';
 
 const index = indexedRun({ nodes: 16, seed: 3 });
@@ -12,6 +13,14 @@ it.each(Object.keys(viewNumbers))('%s: every line has as many columns as the fir
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
     expect(csvText(lines)).not.toMatch(/undefined|NaN/);
   }
+});
+
+it('has all messages in transit, even if only some of them are drawn', () => {
+  const some = { ...index, flights: flights(index.recording, 5) };
+  const timeUs = 120_000;
+  const lines = [...viewNumbers.flight!({ index: some, node: 3, timeUs, between: 'tree' })!];
+  expect(some.flights.oneIn).toBeGreaterThan(1);
+  expect(lines).toHaveLength(1 + inFlightAt(some.flights, timeUs));
 });
 
 it('has a node’s messages, and the finishing time of each node', () => {

@@ -1,8 +1,8 @@
+import { LineKind } from '@tutti/simulation';
 import { completionTimes } from '../completion/completionView.ts';
 import { rounded, type TableLine, type TableLines } from '../files.ts';
 import { publishedTimes, runPoint } from '../growth/growthView.ts';
 import { placesOf } from '../map/places.ts';
-import { eachInFlight } from '../timeline/flights.ts';
 import { columnTimeUs, parts } from '../timeline/grids.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import { inLevelAt, nodeMessages, nodeStory } from '../timeline/nodeStory.ts';
@@ -36,12 +36,13 @@ function* tree({ index, node, timeUs }: ShownMoment): Lines {
   }
 }
 
-/** Yields the messages in transit at the shown moment. */
-function* inFlight({ index, timeUs }: ShownMoment): Lines {
+/** Yields all messages in transit at the shown moment, including those that are not drawn. */
+function* inFlight({ index, timeUs: atUs }: ShownMoment): Lines {
   yield messageColumns;
+  const { length, kind, timeUs, untilUs } = index.recording;
   const lines: number[] = [];
-  const { drawn } = index.flights!;
-  eachInFlight(drawn, timeUs, (flight) => lines.push(drawn.line[flight]!));
+  for (let line = 0; line < length; line++)
+    if (kind[line] === LineKind.send && timeUs[line]! <= atUs && untilUs[line]! > atUs) lines.push(line);
   yield* messageLines(index, lines);
 }
 

@@ -2,6 +2,7 @@ import { NodeRole, type RunResult, type Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { breakWords, unbrokenWords } from '../branches/branchText.ts';
 import { BreakPanel, withoutLastFault } from '../branches/breakPanel.ts';
+import { query } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { decodeState, encodeState, firstState, sameRun } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -15,6 +16,8 @@ import type { StageListener } from './stage.ts';
 
 const honest: Scenario = decodeState('n=64&scheme=counting').scenario;
 const attacked: Scenario = decodeState('n=64&scheme=counting&attack=invalid:0.33').scenario;
+/** Maximum number of nodes in the chapter's runs. */
+const maxNodes = 1024;
 
 /** Stage at which the user injects a fault into a run, and compares the result with the original. */
 export class BreakStage extends RunStage<Shown<'break-it'>> {
@@ -83,9 +86,10 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
   show({ run, byzantine }: Shown<'break-it'>): void {
     if (run === undefined) this.#start(byzantine ? attacked : honest);
     else {
-      const state = decodeState(run);
-      this.#node = state.node;
-      this.#start({ ...state.scenario, scheme: 'counting', nodes: Math.min(1024, state.scenario.nodes) });
+      const { scenario, node, notices } = decodeState(run, maxNodes);
+      if (notices.length > 0) query('#status').textContent = notices.join(' ');
+      this.#node = node;
+      this.#start({ ...scenario, scheme: 'counting' });
     }
   }
 

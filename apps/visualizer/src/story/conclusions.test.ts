@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { defaultScenario, type RunResult, simulate } from '@tutti/simulation';
+import { defaultScenario, LineKind, type RunResult, simulate } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { readSlotFile } from '../horn/slotFile.ts';
@@ -40,6 +40,12 @@ it('the conclusion of the queue counts the checks and the invalid contributions 
   expect(queueConclusion(recordedRun({ nodes: 16 }), 0).said).toMatch(/All of the contributions were valid\.$/);
   const again = recordedRun({ nodes: 16, attacks: [{ name: 'invalid', share: 0.3 }], without: ['blacklist'] });
   const victim = again.world.role.indexOf(1);
+  const first = again.kind.findIndex(
+    (kind, line) => kind === LineKind.check && again.node[line] === victim && again.value[line]! < 0,
+  );
+  expect(queueConclusion({ ...again, length: first + 1 }, victim).said).toMatch(
+    /One of the contributions was invalid\.$/,
+  );
   expect(queueConclusion(again, victim).said).toMatch(/up to [\d,]+ from one sender\.$/);
 });
 

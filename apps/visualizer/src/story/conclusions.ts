@@ -1,6 +1,6 @@
 import type { SlotResult } from '@tutti/ethereum';
 import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
-import { capital, count } from '../formatNumber.ts';
+import { capital, count, counted } from '../formatNumber.ts';
 import type { LeanOutcomeRow } from '../lean/leanMoment.ts';
 import { percent } from '../lean/leanText.ts';
 import type { Conclusion } from '../page.ts';
@@ -30,7 +30,7 @@ export function doublingConclusion(
   return { said: `There are ${levels} levels. Each node made ${range} checks; ${end}`, facts };
 }
 
-/** Describes the number of invalid contributions that a node verified, and the cost of verifying them. */
+/** Describes how many contributions a node verified, and how many of them were invalid. */
 export function queueConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): Conclusion {
   let checks = 0;
   const invalidBySender = new Map<number, number>();
@@ -43,14 +43,16 @@ export function queueConclusion({ length, kind, node, peer, value, untilUs }: Re
   const max = Math.max(0, ...invalidBySender.values());
   const facts = [
     `checks of node ${count(me)}: ${count(checks)}`,
-    `checks of invalid contributions: ${count(all)}, from ${count(invalidBySender.size)} senders`,
+    `checks of invalid contributions: ${count(all)}, from ${counted(invalidBySender.size, 'sender')}`,
     `maximum number of invalid contributions from one sender: ${count(max)}`,
   ];
   const each =
     all === 0
       ? 'All of the contributions were valid.'
-      : `${count(all)} of the contributions were invalid${max === 1 ? ', each from a different sender' : `, up to ${count(max)} from one sender`}.`;
-  return { said: `Node ${count(me)} made ${count(checks)} checks. ${each}`, facts };
+      : all === 1
+        ? 'One of the contributions was invalid.'
+        : `${count(all)} of the contributions were invalid${max === 1 ? ', each from a different sender' : `, up to ${count(max)} from one sender`}.`;
+  return { said: `Node ${count(me)} made ${counted(checks, 'check')}. ${each}`, facts };
 }
 
 /** Returns the conclusion about a mechanism, or about a baseline instead of Handel, from the two shown runs. */
@@ -170,8 +172,13 @@ export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): C
 }
 
 /**
- * Describes a node whose contribution other nodes left out. @param heard number of other honest nodes that have each
- * honest node's contribution at the end; 0 for a node that is not honest.
+ * Describes the node whose contribution most other nodes left out.
+ *
+ * @param whole for the run with all rules, by node: number of other honest nodes that have the node's contribution at
+ * the end; 0 for a node that is not honest.
+ * @param without the same for the run without a rule.
+ * @param honest ids of the honest nodes, at least one.
+ * @param name words for the run without the rule, such as "without the blacklist".
  */
 export function leftOutConclusion(
   whole: Int32Array,

@@ -9,7 +9,7 @@ import { never } from '../race/raceFile.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { readPalette } from '../views/canvas.ts';
-import { Tip } from '../views/drawing.ts';
+import { pointIn, Tip } from '../views/drawing.ts';
 import { chapterFields, type Shown } from './address.ts';
 import { doublingConclusion } from './conclusions.ts';
 import { doublingTimes, type Hop, heldMatrix, pathOf } from './heldMatrix.ts';
@@ -28,6 +28,7 @@ export class DoublingStage extends RunStage<Shown<'doubling'>> {
   readonly #matrix: HeldMatrixView;
   readonly #scale: HTMLElement;
   readonly #followButton: HTMLButtonElement;
+  /** Requested number of nodes. The shown run has another number until the requested run is ready. */
   #nodes = 0;
   #network: Network = 'constant';
   /** Matrix of the loaded run. */
@@ -61,12 +62,11 @@ export class DoublingStage extends RunStage<Shown<'doubling'>> {
     });
     new Tip().follow(host, (x, y) => {
       const node = this.#matrix.nodeUnder(x, y);
-      if (node === undefined) return undefined;
-      return `node ${node} holds ${this.#matrix.heldAt(node, on.now())} of ${this.#nodes} signatures at ${ms(on.now())}`;
+      if (node === undefined || this.index === undefined) return undefined;
+      return `node ${node} holds ${this.#matrix.heldAt(node, on.now())} of ${this.index.recording.world.nodes} signatures at ${ms(on.now())}`;
     });
     host.addEventListener('click', (event) => {
-      const box = host.getBoundingClientRect();
-      const node = this.#matrix.nodeUnder(event.clientX - box.left, event.clientY - box.top);
+      const node = this.#matrix.nodeUnder(...pointIn(host, event));
       this.#chosen = node === this.#chosen ? undefined : node;
       this.on.redraw();
     });
@@ -112,7 +112,7 @@ export class DoublingStage extends RunStage<Shown<'doubling'>> {
     const first: Chapter = {
       timeUs: 0,
       title: '1',
-      text: `Each row is a node, and each column is a signature. Each of the ${this.#nodes} nodes holds only its own signature.`,
+      text: `Each row is a node, and each column is a signature. Each of the ${recording.world.nodes} nodes holds only its own signature.`,
     };
     const rest = reached.map(({ timeUs, size }, place): Chapter => {
       const text = isConstant
@@ -125,7 +125,8 @@ export class DoublingStage extends RunStage<Shown<'doubling'>> {
 
   /** Shows or hides the path of node 0's signature to the last node. */
   #follow(follows: boolean): void {
-    const hops = follows && this.index ? pathOf(0, this.#nodes - 1, this.index, this.#since) : undefined;
+    const { index } = this;
+    const hops = follows && index ? pathOf(0, index.recording.world.nodes - 1, index, this.#since) : undefined;
     this.#matrix.path = hops && { signer: 0, hops };
     this.#path = hops ?? [];
   }

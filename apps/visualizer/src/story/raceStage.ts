@@ -210,6 +210,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
 
   #take(race: Race): void {
     this.#race = race;
+    this.#dead.checked = race.dead > 0;
     this.#timeline = new RaceTimeline(race, this.#file.unitUs);
     this.find('#fields').classList.toggle('duel', race.byzantine > 0);
     this.#replay?.stop();

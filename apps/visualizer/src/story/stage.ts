@@ -10,8 +10,10 @@ export interface StageMoment {
 /** Callbacks of a stage. */
 export interface StageListener {
   /**
-   * Called when another run is loaded. @param at position of the clock. Default: the last position of the clock, or the
-   * position in a link.
+   * Called when the stage has other content, such as another run or another node's view, or when its clock has to be
+   * set.
+   *
+   * @param at position of the clock. Default: the last position of the clock, or the position in a link.
    */
   changed(at?: StageMoment): void;
   /**

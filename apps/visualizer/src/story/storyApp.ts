@@ -97,15 +97,14 @@ export class StoryApp {
 
   /** Ends the hold on the shown state when the reader scrolls on, and begins one when the reader uses a control. */
   #followInput(): void {
-    for (const kind of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+    const inputs = { wheel: 'scroll', touchmove: 'scroll', keydown: 'key', pointerdown: 'press' } as const;
+    for (const [kind, input] of Object.entries(inputs))
       globalThis.addEventListener(
         kind,
-        ({ type, target }) => {
-          this.#state = touched(this.#state, {
-            isPress: type === 'pointerdown',
-            control: controlOf(target),
-            step: stepPlaceOf(target),
-          });
+        ({ target }) => {
+          // A finger that moves a slider does not scroll.
+          if (kind === 'touchmove' && target instanceof Element && target.matches('input[type="range"]')) return;
+          this.#state = touched(this.#state, { input, control: controlOf(target), step: stepPlaceOf(target) });
         },
         { passive: true },
       );
@@ -159,8 +158,12 @@ export class StoryApp {
   async #loadAll(): Promise<void> {
     await Promise.all(chapterNames.map((name) => this.#load(name)));
     await new Promise<void>((done) => {
-      setTimeout(done, maxPrintWaitMs);
-      this.#changed = () => [...this.#stages.values()].every(({ content }) => content !== undefined) && done();
+      const timer = setTimeout(done, maxPrintWaitMs);
+      this.#changed = () => {
+        if (chapterNames.some((name) => this.#stages.get(name)?.content === undefined)) return;
+        clearTimeout(timer);
+        done();
+      };
       this.#changed();
     });
     const shown = [...this.#stages].filter(([, { content }]) => content !== undefined);
@@ -265,6 +268,7 @@ export class StoryApp {
       stage.show(this.#state.chapters[chapter]!.asked ?? firstShown(chapter));
       stage.resize?.();
       this.#settle(chapter);
+      this.#changed();
       // The clock stays at the moment that a link names.
       if (chapter === this.#state.active) this.#adopt(!this.#isStopped(chapter));
     } catch (error) {

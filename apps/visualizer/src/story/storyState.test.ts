@@ -21,11 +21,16 @@ const held = { ...state, hold: { y: 100 } } as const;
 const step = { chapter: 'desk', place: 3 } as const;
 
 it.each([
-  ['a scroll', { isPress: false, control: 'none', step }, { hold: 'none', step: undefined }],
-  ['a key at a control of a step', { isPress: false, control: 'ofStep', step }, { hold: 'control', step }],
-  ['a press on a control of a step', { isPress: true, control: 'ofStep', step }, { hold: 'control', step }],
-  ['a press on a link in a step', { isPress: true, control: 'link', step }, { hold: 'none', step: undefined }],
-  ['a press on a control elsewhere', { isPress: true, control: 'elsewhere' }, { hold: { y: 100 }, step: undefined }],
+  ['a scroll', { input: 'scroll', control: 'none', step }, { hold: 'none', step: undefined }],
+  [
+    'a scroll over a control of a step',
+    { input: 'scroll', control: 'ofStep', step },
+    { hold: 'none', step: undefined },
+  ],
+  ['a key at a control of a step', { input: 'key', control: 'ofStep', step }, { hold: 'control', step }],
+  ['a press on a control of a step', { input: 'press', control: 'ofStep', step }, { hold: 'control', step }],
+  ['a press on a link in a step', { input: 'press', control: 'link', step }, { hold: 'none', step: undefined }],
+  ['a press on a control elsewhere', { input: 'press', control: 'elsewhere' }, { hold: { y: 100 }, step: undefined }],
 ] as const)('only a used control of a step makes its step active: %s', (_, touch, { hold, step }) => {
   expect(touched(held, touch)).toEqual({ ...held, hold, step });
 });

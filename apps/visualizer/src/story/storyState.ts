@@ -20,11 +20,14 @@ interface ChapterState {
 /** Kind of a control that the reader presses: a link or another control of a step, one outside the steps, or none. */
 export type ControlKind = 'none' | 'elsewhere' | 'link' | 'ofStep';
 
+/** Input of the reader: a pressed pointer, a key, or a scroll. */
+export type ReaderInput = 'press' | 'key' | 'scroll';
+
 /** Step of the text that the reader is reading. */
 export interface StepPlace {
   readonly chapter: ChapterName;
-  /** Index of the step; undefined in a chapter without steps. */
-  readonly place: number | undefined;
+  /** Index of the step; 0 in a chapter without steps. */
+  readonly place: number;
 }
 
 /** State of the guided tour that depends on the reader. */
@@ -80,25 +83,23 @@ export function left(state: StoryState, name: ChapterName, atUs: number): StoryS
 /**
  * Returns the state after the reader presses a key or a pointer, or scrolls. A control of a step holds the stage's
  * state, because the text around the control may change its height and scroll the page. Pressing a control outside the
- * steps changes nothing. All other input ends the hold.
- *
- * @param isPress whether the reader pressed a pointer.
+ * steps changes nothing. All other input ends the hold, and so does a scroll over a control.
  */
 export function touched(
   state: StoryState,
   {
-    isPress,
+    input,
     control,
     step = state.step,
   }: {
-    readonly isPress: boolean;
+    readonly input: ReaderInput;
     readonly control: ControlKind;
     /** Step of the text that contains the control. */
     readonly step?: StepPlace | undefined;
   },
 ): StoryState {
-  if (isPress && control === 'elsewhere') return state;
-  return control === 'ofStep' ? { ...state, step, hold: 'control' } : { ...state, hold: 'none' };
+  if (input === 'press' && control === 'elsewhere') return state;
+  return control === 'ofStep' && input !== 'scroll' ? { ...state, step, hold: 'control' } : { ...state, hold: 'none' };
 }
 
 /**

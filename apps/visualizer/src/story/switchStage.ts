@@ -24,6 +24,8 @@ import { RunStage } from './runStage.ts';
 import type { StageListener, StageMoment } from './stage.ts';
 
 const [handel] = matrixRows;
+/** Number of nodes in the runs of the matrix. A link omits this number. */
+const matrixNodes = 64;
 
 /**
  * Stage that compares Handel with the same scenario without one mechanism, or with a baseline, on one clock. The
@@ -34,16 +36,13 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #branches: Branches;
   readonly #switches: SwitchPanel;
   #attack: MatrixAttack = 'invalid';
-  #nodes: number = 64;
+  #nodes = matrixNodes;
   /** Mechanism that is switched off, or baseline; undefined if there is none. */
   #row: MatrixRow | undefined;
   #other: RunIndex | undefined;
   #otherRun: Task<FinishedRun> | undefined;
   #matrix: MatrixFile | undefined;
-  /**
-   * Whether a link named a moment in the other run, which may be later than the end of Handel's run. In this case, the
-   * clock waits for both runs.
-   */
+  /** Whether the clock waits for both runs, because a link may name a moment after the end of Handel's run. */
   #isAwaited = false;
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -83,18 +82,22 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
   }
 
   get shows(): Shown<'switch-off'> {
-    return { ...cellShown(this.#row?.id), attack: this.#attack, nodes: this.#nodes === 64 ? undefined : this.#nodes };
+    return {
+      ...cellShown(this.#row?.id),
+      attack: this.#attack,
+      nodes: this.#nodes === matrixNodes ? undefined : this.#nodes,
+    };
   }
 
   show({ without, row: baseline, attack, nodes }: Shown<'switch-off'>): void {
     const row = rowOf(without ?? baseline);
     const isLoaded = this.index !== undefined && !this.isSimulating && !this.hasFailed;
-    if (isLoaded && attack === this.#attack && (nodes ?? 64) === this.#nodes) {
+    if (isLoaded && attack === this.#attack && (nodes ?? matrixNodes) === this.#nodes) {
       this.#compare(row);
       return;
     }
     this.#attack = attack;
-    this.#nodes = nodes ?? 64;
+    this.#nodes = nodes ?? matrixNodes;
     this.#row = row;
     this.#isAwaited = row !== undefined;
     this.#other = undefined;
@@ -221,10 +224,10 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
     showConclusion(this.find('#switch-left-out'), this.#leftOut());
   }
 
-  /** Returns the conclusion: for 64 nodes over many seeds, for other sizes from the two runs. */
+  /** Returns the conclusion: for the matrix's number of nodes over many seeds, for other sizes from the two runs. */
   #conclusion(): Conclusion {
     const [whole, other] = [this.index, this.#other].map((run) => run?.recording.result);
-    if (this.#nodes !== 64)
+    if (this.#nodes !== matrixNodes)
       return whole === undefined || other === undefined || this.#row === undefined
         ? { said: '', facts: [] }
         : switchConclusion(whole, other, rowTitle(this.#row.id));

@@ -74,10 +74,10 @@ export class SeedStrip<Request> {
   async #run(): Promise<void> {
     if (this.#isRunning || !this.#isSeen || this.#seeds.length === 0) return;
     this.#isRunning = true;
-    this.#worker ??= new TaskWorker<Request, number | undefined>(this.#start(), 'The other seeds');
     const [seed] = this.#seeds;
     try {
       // After a stop, an open request stays pending, so results of a previous run are dropped.
+      this.#worker ??= new TaskWorker<Request, number | undefined>(this.#start(), 'The other seeds');
       const worker = this.#worker;
       const found: (number | undefined)[] = [];
       for (const { requestOf } of this.#rows) found.push(await worker.ask(requestOf(seed!)));

@@ -97,8 +97,8 @@ export function eachStep(recording: Recording, visit: (id: number, atUs: number,
  * Returns a predicate for the kinds of lines that change a node's number of contributions. In a protocol without
  * levels, nodes report their contributions in their outputs. In Handel, outputs add no contributions.
  */
-function stepsOf({ result }: Recording): (kind: number) => boolean {
-  const byOutputs = !hasLevels(result.scenario.protocol);
+function stepsOf({ scenario }: Recording): (kind: number) => boolean {
+  const byOutputs = !hasLevels(scenario.protocol);
   return (kind) => kind === LineKind.start || kind === LineKind.improve || (byOutputs && kind === LineKind.output);
 }
 

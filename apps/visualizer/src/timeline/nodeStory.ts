@@ -182,7 +182,7 @@ export function heardBy(index: Pick<RunIndex, 'recording' | 'lines'>): Int32Arra
 }
 
 function countHeardBy({ recording, lines }: Pick<RunIndex, 'recording' | 'lines'>): Int32Array | undefined {
-  const { kind, node, level, value, set, words, world, scenario } = recording;
+  const { kind, level, value, set, words, world, scenario } = recording;
   if (!hasLevels(scenario.protocol)) return undefined;
   const tree = new Tree(world.nodes, scenario.tree, scenario.branching);
   const by = new Int32Array(world.nodes);
@@ -191,7 +191,7 @@ function countHeardBy({ recording, lines }: Pick<RunIndex, 'recording' | 'lines'
     if (world.role[id] !== NodeRole.honest) continue;
     last.fill(-1);
     for (const line of lines.line.subarray(lines.offset[id]!, lines.offset[id + 1]!))
-      if (kind[line] === LineKind.improve && node[line] === id) last[level[line]!] = line;
+      if (kind[line] === LineKind.improve) last[level[line]!] = line;
     for (const [of, line] of last.entries()) {
       if (line < 0) continue;
       const block = tree.peerBlock(id, of);

@@ -50,7 +50,7 @@ export class LevelsView {
   readonly #svg: SVGSVGElement;
   #index: RunIndex | undefined;
   #layout: LevelsLayout | undefined;
-  /** Number of nodes that were verifying a contribution at the time of the last drawing. */
+  /** Number of contributions that were being verified at the time of the last drawing. */
   checking = 0;
 
   constructor(host: HTMLElement) {

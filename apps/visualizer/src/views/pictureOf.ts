@@ -52,10 +52,10 @@ export function pictureOf(host: HTMLElement, title: string, description: string)
     return paper([{ x: edge, y: edge, width: box.width, height: box.height, content: { svg, viewBox: null } }]);
   }
   // If several runs are shown side by side, their titles, one line each, distinguish them.
-  for (const title of host.querySelectorAll('h3')) {
-    const { left, top, width, height } = title.getBoundingClientRect();
-    const { font, color: colour } = getComputedStyle(title);
-    const words = title.textContent ?? '';
+  for (const heading of host.querySelectorAll('h3')) {
+    const { left, top, width, height } = heading.getBoundingClientRect();
+    const { font, color: colour } = getComputedStyle(heading);
+    const words = heading.textContent ?? '';
     parts.push({ x: left - box.left + edge, y: top - box.top + edge, width, height, content: { words, font, colour } });
   }
   return paper(parts);
@@ -133,7 +133,10 @@ interface PicturePart {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Markup of an `svg` element's children, or the address of an image with the part's size. */
+  /**
+   * Markup of an `svg` element's children, the address of an image with the part's size, or a line of text with its font
+   * and colour.
+   */
   readonly content:
     | { readonly svg: string; readonly viewBox: string | null }
     | { readonly image: string }
@@ -232,7 +235,7 @@ function boxOf(style: CSSStyleDeclaration, { x, y, width, height }: DOMRect): SV
     'stroke-width': thick,
     ...(isDashed ? { 'stroke-dasharray': '3 3' } : {}),
   });
-  if (above.thick > 0 && left.thick > 0) {
+  if ([above, right, below, left].every(({ thick }) => thick > 0)) {
     const half = above.thick / 2;
     const inner = { x: x + half, y: y + half, width: width - above.thick, height: height - above.thick };
     found.push(make('rect', { ...inner, rx: Math.max(0, radius - half), ...stroke(above) }));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sizes, upTo } from '../../test/recordedRun.ts';
-import { progressLayout, rowAt, rowY, timeAt } from './progressView.ts';
+import { indexedRun, sizes, upTo } from '../../test/recordedRun.ts';
+import { progressLayout, rowAt, rowOfNodes, rowY, timeAt } from './progressView.ts';
 
 it.each(sizes)('each of %i nodes is found at the middle of its row', (nodes) => {
   const layout = progressLayout(nodes, 1200);
@@ -21,4 +21,13 @@ it('the time is 0 at the left and the end at the right, and limited to this rang
   const layout = progressLayout(64, 350);
   const { left, right } = layout;
   expect([left, right, right + 50].map((x) => timeAt(layout, 300_000, x))).toEqual([0, 300_000, 300_000]);
+});
+
+it('after the known part of a run, a row has the state at the end of this part', () => {
+  const index = indexedRun({ nodes: 16, levelStartMs: 200 }, false);
+  expect(index.endUs).toBeLessThan(index.spanUs);
+  const row = rowOfNodes(index, 3, index.spanUs);
+  expect(row).toEqual(rowOfNodes(index, 3, index.endUs));
+  expect(row).toMatchObject({ from: 3, to: 4, timeUs: index.endUs });
+  expect(row.held).toBeGreaterThan(1);
 });

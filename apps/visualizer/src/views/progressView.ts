@@ -7,12 +7,27 @@ import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel, sharpCanvas 
 import { axisBelow, drawingIn, lineFrom, movePlayhead, pointIn, set, textAt } from './drawing.ts';
 import { crossPath, firstHonest, roleClass, tickPath } from './nodeMarks.ts';
 
-/** Nodes [from, to) of a row in the strip. */
+/** Nodes [from, to) of a row in the strip, with their state at a time. */
 interface RowOfNodes {
   readonly from: number;
   readonly to: number;
+  /** Time of the state, µs: a given time or, if it is earlier, the end of the known part of the run. */
+  readonly timeUs: number;
   /** Mean number of contributions that the row's live nodes hold. */
   readonly held: number;
+}
+
+/** Returns a row of the strip with its state at a time, µs. */
+export function rowOfNodes({ recording, grid, spanUs, endUs }: RunIndex, row: number, atUs: number): RowOfNodes {
+  const from = row * grid.perRow;
+  const timeUs = Math.min(endUs, atUs);
+  const column = columnAt(timeUs, grid.columns, spanUs);
+  return {
+    from,
+    to: Math.min(recording.world.nodes, from + grid.perRow),
+    timeUs,
+    held: column < 0 ? 0 : grid.held[row * grid.columns + column]!,
+  };
 }
 
 /**
@@ -77,16 +92,8 @@ export class ProgressView {
   /** Returns the row at a position of the host, with its state at the time of this position. */
   rowUnder(x: number, y: number): RowOfNodes | undefined {
     if (!this.#layout || !this.#index) return undefined;
-    const { recording, grid, spanUs } = this.#index;
-    const row = rowAt(this.#layout, grid.rows, x, y);
-    if (row === undefined) return undefined;
-    const column = columnAt(this.timeUnder(x), grid.columns, spanUs);
-    const from = row * grid.perRow;
-    return {
-      from,
-      to: Math.min(recording.world.nodes, from + grid.perRow),
-      held: column < 0 ? 0 : grid.held[row * grid.columns + column]!,
-    };
+    const row = rowAt(this.#layout, this.#index.grid.rows, x, y);
+    return row === undefined ? undefined : rowOfNodes(this.#index, row, this.timeUnder(x));
   }
 
   /** Returns the time at a horizontal position of the host, µs. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
-import { nearestOnRing, ringLayout, turn } from './ring.ts';
+import { Lasso, nearestOnRing, ringLayout, turn } from './ring.ts';
 
 const { world } = recordedRun({ nodes: 100, seed: 8 });
 
@@ -27,4 +27,20 @@ it('the ring places the nodes of a region within its arc, and separates the arcs
 it.each(['tree', 'region'] as const)('the node nearest to the direction of a node is that node, with %s', (order) => {
   const { angle } = ringLayout(world, order);
   for (const id of upTo(100)) expect(nearestOnRing(angle, turn(angle[id]!))).toBe(id);
+});
+
+it('a line whose drawing the browser cancels is removed from the picture', () => {
+  const canvas = Object.assign(new EventTarget(), { setPointerCapture: () => {} });
+  let moves = 0;
+  new Lasso(canvas as unknown as HTMLCanvasElement, { moved: () => moves++, closed: () => expect.unreachable() });
+  for (const [type, drawn] of [
+    ['pointercancel', 0],
+    ['pointerdown', 0],
+    ['pointermove', 1],
+    ['pointercancel', 2],
+    ['pointermove', 2],
+  ] as const) {
+    canvas.dispatchEvent(Object.assign(new Event(type), { button: 0 }));
+    expect(moves, type).toBe(drawn);
+  }
 });

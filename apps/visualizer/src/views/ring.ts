@@ -142,7 +142,7 @@ const nameSize = { width: 90, height: 15 };
 /** Number of arcs above which overlapping names are omitted. A network may have 200 cities, each with its own arc. */
 const maxNames = 24;
 
-/** Draws the annotations of the ring: names, regions, ticks, and the selected node. */
+/** Draws the annotations of the ring: the regions with their names, the faulty nodes, and the selected node. */
 export class RingPen {
   readonly #context: CanvasRenderingContext2D;
   readonly #circle: Circle;
@@ -266,8 +266,10 @@ export class Lasso {
       on.closed((x, y) => polygonContains(line, [x, y]));
     });
     canvas.addEventListener('pointercancel', () => {
+      if (!this.#isDrawing) return;
       this.#isDrawing = false;
       this.#line = [];
+      on.moved();
     });
   }
 

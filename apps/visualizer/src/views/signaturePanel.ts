@@ -36,7 +36,10 @@ export class SignaturePanel {
     render(nothing, this.#hex);
     this.#tamper.hidden = true;
     this.#say('pending', '');
-    render(nothing, query('#signers'));
+    const signers = query('#signers');
+    render(nothing, signers);
+    signers.removeAttribute('role');
+    signers.removeAttribute('aria-label');
     query('#signature-sub').textContent = 'The multi-signature appears when the run has finished.';
   }
 

@@ -214,7 +214,7 @@ export class TimeSpaceView {
   #drawFrame(): void {
     const [{ index, story }, layout] = [this.#shown!, this.#layout!];
     const x = scaleLinear([0, index.spanUs / 1000], [layout.left, layout.right]);
-    const bottom = layout.height - 26;
+    const bottom = layout.height - edge.bottom;
     const word = (kind: string, text: string, at: number) =>
       textAt(kind, [layout.left - 8, at], text, { anchor: 'end', middle: true });
     const every = layout.bandHeight < 14 ? 2 : 1;

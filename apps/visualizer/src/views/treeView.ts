@@ -78,7 +78,7 @@ export class TreeView {
     if (this.#over && cell) set(this.#over, { ...cell.box });
   }
 
-  /** Returns the bar that contains a node, or undefined if the node has its own cell. */
+  /** Returns the bar that contains a node; undefined if the node has its own cell, or no row contains the node. */
   barOf(id: number): BarOfPeers | undefined {
     const drawn = this.#rowOf(id);
     if (!drawn || drawn.row.perCell === 1) return undefined;

@@ -60,7 +60,11 @@ export async function decompressed(file: Blob): Promise<Uint8Array> {
   }
 }
 
-/** Decodes the recording that a page of a single run contains: a gzipped file in base64. */
+/**
+ * Decodes the recording that a page of a single run contains: a gzipped file in base64.
+ *
+ * @throws RangeError if the file is not a recording.
+ */
 export async function recordingIn(text: string): Promise<Recording> {
   return decodeRecording(await decompressed(new Blob([bytesOf(text)])));
 }

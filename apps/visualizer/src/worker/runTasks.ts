@@ -40,9 +40,12 @@ interface RunCounts {
 /** Run that has ended, with the data for the run's figures. */
 export interface FinishedRun {
   readonly index: RunIndex;
-  /** Final output of the run; undefined if the run only counts signatures, or no node reached the threshold. */
+  /**
+   * Final output of the run; undefined if the run only counts signatures, no node reached the threshold, or the run was
+   * read from a file.
+   */
   readonly output: FinalOutput | undefined;
-  /** Name of the library that created the signatures; undefined if there are none. */
+  /** Name of the library that created the signatures; undefined if there are none, or the run was read from a file. */
   readonly curve: string | undefined;
 }
 

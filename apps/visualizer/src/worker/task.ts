@@ -62,7 +62,8 @@ export class TaskWorker<Request, Result, Progress = never> {
 
   /**
    * Sends a request to the worker. If the task fails, the promise rejects with an Error that contains the worker's
-   * message. If the worker has ended with an error, the promise rejects with that error.
+   * message. If the worker has ended with an error, the promise rejects with that error. If
+   * the worker was ended without an error, the promise stays pending.
    */
   ask(request: Request, { progress, transfer = [] }: AskOptions<Progress> = {}): Promise<Result> {
     const id = ++this.#lastId;
@@ -203,7 +204,7 @@ export class OneTask {
     this.#bar.value = share;
   }
 
-  /** Waits for a task, and stops the wait for the previous task. */
+  /** Waits for a task, after stopping the previous one. */
   wait<Result>(task: Task<Result>, done: (result: Result) => void, failed: (error: Error) => void): void {
     this.stop();
     this.#bar.removeAttribute('value');

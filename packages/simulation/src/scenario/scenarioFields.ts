@@ -17,9 +17,9 @@ export interface ScenarioField {
   /** Path of the scenario's field in errors, such as `cpu.spread`. */
   readonly path: string;
   readonly about: string;
-  /** The only protocol with this field; undefined if all protocols have the field. */
-  readonly owner?: ProtocolName;
-  /** Group of the field in help. Default: listed under the field's owner, or with the run. */
+  /** The only protocols with this field; undefined if all protocols have the field. */
+  readonly owners?: readonly ProtocolName[];
+  /** Group of the field in help. Default: listed under the first of the field's owners, or with the run. */
   readonly group?: FieldGroup;
   /** Whether the field may be given more than once. */
   readonly repeatable: boolean;
@@ -72,8 +72,8 @@ export function writeScenario(
   always: readonly string[] = [],
 ): (readonly [name: string, text: string])[] {
   requireScenario(scenario);
-  return scenarioFields.flatMap(({ name, owner, write }) => {
-    if (owner !== undefined && owner !== scenario.protocol) return [];
+  return scenarioFields.flatMap(({ name, owners, write }) => {
+    if (owners?.includes(scenario.protocol) === false) return [];
     const texts = write(scenario);
     const isBase = texts.join('\n') === write(base).join('\n');
     return isBase && !always.includes(name) ? [] : texts.map((text) => [name, text] as const);

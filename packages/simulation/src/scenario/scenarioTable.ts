@@ -40,13 +40,13 @@ export interface Field<T> extends Setting<T> {
   readonly name: string;
   /** Form of the field's value shown in help, such as `<share>`, if the form does not follow from the range. */
   readonly form?: string;
-  /** The only protocol with this field; undefined if all protocols have the field. */
-  readonly owner?: ProtocolName;
-  /** Group of the field in help. Default: listed under the field's owner, or with the run. */
+  /** The only protocols with this field; undefined if all protocols have the field. */
+  readonly owners?: readonly ProtocolName[];
+  /** Group of the field in help. Default: listed under the first of the field's owners, or with the run. */
   readonly group?: FieldGroup;
 }
 
-/** Groups of fields in help. A field without a group is listed under `Run`, or under its owner, such as `Handel`. */
+/** Groups of fields in help. A field without a group is listed under `Run`, or under its first owner, such as `Handel`. */
 export type FieldGroup = 'Run' | 'Network' | 'Machines' | 'Faults and attacks' | 'Handel';
 
 /**
@@ -146,9 +146,9 @@ const fault: TextRange<Fault> = {
 };
 
 /**
- * Every field of a scenario: its default, its range, its description, and its text form. The default scenario, the
- * checks, the flags of `tutti simulate`, the parameters of a link, the page's form and the schema are made from it. The
- * defaults are the paper's parameters on its AWS network.
+ * Every field of a scenario: its default, its range, its description, and its text form. This table generates the
+ * default scenario, the checks, the flags of `tutti simulate`, the parameters of a link, the page's form and the schema.
+ * The defaults are the paper's parameters on its AWS network.
  */
 export const scenarioTable: FieldTable<Scenario> = {
   protocol: { name: 'protocol', default: 'handel', range: oneOf(protocolNames), about: protocolNames.join(', ') },
@@ -166,14 +166,14 @@ export const scenarioTable: FieldTable<Scenario> = {
     range: weights,
     about: 'weights of the nodes: equal, drawn from pareto:A, or a list such as 24x1000,1000x1',
     form: '<weights>',
-    group: 'Handel',
+    owners: ['handel', 'complete-graph'],
   },
   prioritiesBy: {
     name: 'priority-basis',
     default: 'weight',
     range: oneOf(['weight', 'id']),
     about: 'how verification priorities are drawn if weights differ: by weight; or by id, as in the paper',
-    group: 'Handel',
+    owners: ['handel', 'complete-graph'],
   },
   branching: {
     name: 'branching',
@@ -181,7 +181,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     range: oneOf(branchings),
     about: 'children per subtree: 2, 4 or 8',
     form: '<n>',
-    owner: 'handel',
+    owners: ['handel'],
   },
   threshold: {
     name: 'threshold',
@@ -249,8 +249,8 @@ export const scenarioTable: FieldTable<Scenario> = {
   periodMs: { ...handelSettings.disseminationPeriodMs, name: 'period', group: 'Handel' },
   levelStartMs: { ...handelSettings.levelStartMs, name: 'level-start', group: 'Handel' },
   fastPath: { ...handelSettings.fastPathPeers, name: 'fast-path', group: 'Handel' },
-  backOff: { ...handelSettings.backOff, name: 'back-off', owner: 'handel' },
-  batch: { ...handelSettings.batch, name: 'batch', owner: 'handel' },
+  backOff: { ...handelSettings.backOff, name: 'back-off', owners: ['handel'] },
+  batch: { ...handelSettings.batch, name: 'batch', owners: ['handel'] },
   verifyMs: {
     name: 'verify-ms',
     default: 4,
@@ -315,7 +315,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     default: 'relative',
     range: oneOf(['relative', 'paper']),
     about: "verification window: relative to a level's size, or the paper's 16 to 128 ranks",
-    owner: 'handel',
+    owners: ['handel'],
   },
   attacks: {
     name: 'attack',
@@ -331,6 +331,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     range: oneOf(['nodes', 'weight', 'heaviest', 'lightest']),
     about:
       'quantity to which the shares of --attack refer: the number of nodes; or the weight, with attackers drawn at random, from the heaviest or from the lightest nodes',
+    owners: ['handel', 'complete-graph'],
     group: 'Faults and attacks',
   },
   faults: {
@@ -346,7 +347,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'without',
     about: `${handelSettings.without.about}; repeatable`,
     form: '<mechanism>',
-    owner: 'handel',
+    owners: ['handel'],
   },
   authenticated: {
     name: 'authentication',
@@ -361,13 +362,13 @@ export const scenarioTable: FieldTable<Scenario> = {
       default: 'each',
       range: oneOf(graphVerifications),
       about: 'verify contributions individually, or all of them in bulk',
-      owner: 'complete-graph',
+      owners: ['complete-graph'],
     },
   },
   sanFermin: {
-    candidates: { ...sanFerminSettings.candidates, name: 'candidates', owner: 'san-fermin' },
-    replyTimeoutMs: { ...sanFerminSettings.replyTimeoutMs, name: 'reply-timeout', owner: 'san-fermin' },
-    exhausted: { ...sanFerminSettings.exhausted, name: 'exhausted', owner: 'san-fermin' },
+    candidates: { ...sanFerminSettings.candidates, name: 'candidates', owners: ['san-fermin'] },
+    replyTimeoutMs: { ...sanFerminSettings.replyTimeoutMs, name: 'reply-timeout', owners: ['san-fermin'] },
+    exhausted: { ...sanFerminSettings.exhausted, name: 'exhausted', owners: ['san-fermin'] },
   },
   gossip: {
     of: {
@@ -375,14 +376,14 @@ export const scenarioTable: FieldTable<Scenario> = {
       default: 'individuals',
       range: oneOf(['individuals', 'aggregates']),
       about: 'contributions that nodes gossip: individual ones or aggregates',
-      owner: 'gossip',
+      owners: ['gossip'],
     },
     degree: {
       name: 'degree',
       default: 8,
       range: integers(1, maxNodes),
       about: 'number of neighbours in a mesh, with gossip and with Horn',
-      owner: 'gossip',
+      owners: ['gossip'],
     },
   },
 };

@@ -317,8 +317,8 @@ export class Channel {
    * Handles a packet sealed, or claimed to be sealed, for an earlier incarnation of this node. The key for the earlier
    * incarnation no longer exists, so nothing can be verified. For the first, second, fourth and every eighth such
    * packet, the claimed sender gets an answer that is at most as long as the packet, unless all counters are used. The
-   * channel sends several answers, because each may be lost. The number of answers is limited, so that no third party can cause many answers or use up
-   * the answers intended for the peer.
+   * channel sends several answers, because each may be lost. The number of answers is limited, so that no third party
+   * can cause many answers or use up the answers intended for the peer.
    */
   #answerStale(peer: ChannelPeer, from: number): Opened {
     const times = ++peer.stalePackets;

@@ -77,8 +77,8 @@ type Numbers = Map<number, Unfinished | undefined>;
 /** Options of a {@link Reassembly}. */
 export interface ReassemblyOptions {
   /**
-   * Maximum length of a message that is reassembled from pieces, an integer from 1 to 2^31 - 1 bytes. The length of a message in a single piece is
-   * limited only by the packet.
+   * Maximum length of a message that is reassembled from pieces, an integer from 1 to 2^31 - 1 bytes. The length of a
+   * message in a single piece is limited only by the packet.
    */
   readonly maxMessageBytes: number;
   /** Called for each rejected payload, and for each message dropped in favour of newer ones (`incomplete-message`). */

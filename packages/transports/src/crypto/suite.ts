@@ -92,6 +92,8 @@ export function requireSuite(value: unknown): void {
  * peer's key, the expensive part of a first contact, is computed only once. If both parties are nodes that share the
  * cache, the secret is computed once for both. The cache stores an entry for each pair of keys, so it should be used
  * only with the keys of a registry.
+ *
+ * @param crypto suite whose methods are its own properties, such as `nodeCrypto`; not an instance of a class.
  */
 export function rememberedSecrets(crypto: CryptoSuite): CryptoSuite {
   requireSuite(crypto);

@@ -214,6 +214,15 @@ describe('a file lock', () => {
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
+  it('is free after its holder could not read the state of the lock file', () => {
+    const path = `${newPath()}.lock`;
+    const unreadable = () => {
+      throw new Error('EACCES');
+    };
+    expect(() => takeLock(path, (name) => ({ ...tryKernelLock(name)!, isAt: unreadable }))).toThrow('EACCES');
+    takeLock(path)!.close();
+  });
+
   it('is not acquired by a process that opened the lock file just before its removal', () => {
     const path = `${newPath()}.lock`;
     const holder = takeLock(path)!;

@@ -108,7 +108,8 @@ export class HornGroup {
    * Validates the options and decodes the public keys.
    *
    * @throws RangeError for a parameter out of range, a number of entries other than `parameters.validators`, an invalid
-   * key, or validators with the same network key but different endpoints; TypeError for a missing option or an option of the wrong type.
+   * key, or validators with the same network key but different endpoints; TypeError for a missing option or an option
+   * of the wrong type.
    */
   constructor(options: HornGroupOptions) {
     requireObject('options', options);

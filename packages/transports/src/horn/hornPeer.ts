@@ -152,8 +152,8 @@ export class HornPeer {
   /**
    * Creates the node and signs the votes of its validators.
    *
-   * @throws TypeError for a missing option or an option of the wrong type; RangeError for a node out of range; any error
-   * that `sign` throws.
+   * @throws TypeError for a missing option or an option of the wrong type; RangeError for a node out of range; any
+   * error that `sign` throws.
    */
   constructor(options: HornPeerOptions) {
     requireOptions(options);

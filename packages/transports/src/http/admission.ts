@@ -121,8 +121,8 @@ export function namesWith(machine: string, names: readonly string[]): string[] {
 const placeholder = 'this-server.invalid';
 
 /**
- * Returns the target of a request as a URL; the target is a path or a complete `http` or `https` URL. The function returns
- * undefined for any other target, and for percent-encoding that is not valid UTF-8 or contains NUL.
+ * Returns the target of a request as a URL; the target is a path or a complete `http` or `https` URL. The function
+ * returns undefined for any other target, and for percent-encoding that is not valid UTF-8 or contains NUL.
  */
 export function requestTarget(text: string | undefined): URL | undefined {
   if (typeof text !== 'string' || !/^(?:\/(?!\/)|https?:\/\/[^/])/i.test(text) || text.includes('\\')) return undefined;

@@ -99,9 +99,15 @@ export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
 }
 
+/** Minimum length of a phase of a slot, ms. */
+export const minPhaseMs = 100;
+
+/** Maximum length of a phase of a slot, ms. */
+export const maxPhaseMs = 60_000;
+
 /** Returns whether a value is a valid length for a phase of a slot: an integer from 100 to 60,000 ms. */
 export function isPhaseMs(value: unknown): value is number {
-  return isCount(value) && value >= 100 && value <= 60_000;
+  return isCount(value) && value >= minPhaseMs && value <= maxPhaseMs;
 }
 
 export function encodeLeaderMessage(message: LeaderMessage): string {

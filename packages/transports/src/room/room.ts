@@ -16,6 +16,8 @@ import {
   type MemberProgress,
   maxAnswers,
   maxMessageCharacters,
+  maxPhaseMs,
+  minPhaseMs,
   type RoundProposal,
 } from './messages.ts';
 import { Member, Members, type RoomRound, type RoomView, slotRegistry } from './roomState.ts';
@@ -101,7 +103,6 @@ export class Room {
   #progress: MemberProgress | undefined;
   #isProgressSent = true;
   #heartbeatAtMs = Number.NEGATIVE_INFINITY;
-
   /** Whether this member was the leader after the last event. */
   #wasLeader = false;
 
@@ -254,7 +255,8 @@ export class Room {
     this.#requireLeader();
     const members = this.#members.present().filter((member) => this.#hasGenuineValidators(member));
     const length = phaseMs ?? slotPhaseMs + phaseMsPerMember * members.length;
-    if (!isPhaseMs(length)) throw new RangeError(`phaseMs: expected an integer from 100 to 60000, got ${length}`);
+    if (!isPhaseMs(length))
+      throw new RangeError(`phaseMs: expected an integer from ${minPhaseMs} to ${maxPhaseMs}, got ${length}`);
     this.#startWith(members, length);
   }
 

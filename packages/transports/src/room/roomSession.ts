@@ -45,7 +45,10 @@ export interface RoomResult {
  */
 export type RoomStep = { readonly timeUs: number; readonly level: number } & (
   | { readonly what: 'sent' | 'received' | 'checking'; readonly peer: number }
-  /** All verifications that began since the last step of this kind have ended: a single one, or those of a batch. `level` is 0. */
+  /**
+   * All verifications that began since the last step of this kind have ended: a single one, or those of a batch.
+   * `level` is 0.
+   */
   | { readonly what: 'checked' }
   /** In_l now has a new weight and contains the listed positions. */
   | { readonly what: 'improved'; readonly held: readonly number[] }

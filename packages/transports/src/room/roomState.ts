@@ -22,8 +22,8 @@ export interface RoomRound extends RoundProposal {
  * State of a member for display.
  *
  * `here`: the member sent a message recently. `asleep`: the member's page is hidden, or the member has been silent for
- * a while. `left`: the member has left, but is in the current or last round. `refused`: the member's card is invalid, so the
- * member takes part in nothing.
+ * a while. `left`: the member has left, but is in the current or last round. `refused`: the member's card is invalid,
+ * so the member takes part in nothing.
  */
 export type MemberCondition = 'here' | 'asleep' | 'left' | 'refused';
 

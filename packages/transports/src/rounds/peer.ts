@@ -239,6 +239,7 @@ export class Peer {
    * session, on the peer's own transport.
    *
    * @param session session identifier, 32 bytes, from `sessionId`.
+   * @throws RangeError for an identifier of another length; TypeError for a value that is not bytes.
    */
   transportOf(session: Uint8Array): Transport {
     return this.#transport.open(session);

@@ -66,6 +66,9 @@ describe('beaconOfMembers', () => {
     ];
     for (const one of wrong)
       expect(beaconOfMembers(nodeCrypto, members.with(1, one))).toEqual({ ok: false, member: 1 });
+    expect(() => beaconCommitment(nodeCrypto, second!.publicKey, new Uint8Array(31))).toThrow(
+      new RangeError('opening: expected 32 bytes, got 31'),
+    );
   });
 });
 

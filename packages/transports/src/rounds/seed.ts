@@ -10,7 +10,7 @@ import {
 import { concat, readUint, requireArray, requireBytes, requireBytesIn, toHex, writeUint } from '@tutti/core/input';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 
-/** Length of a round's seed, bytes. */
+/** Length of a round's seed and of the opening of a commitment, bytes. */
 export const seedBytes = 32;
 
 const text = new TextEncoder();
@@ -73,11 +73,14 @@ export function beaconOf(output: { readonly bits: Uint8Array; readonly signature
  * @param publicKey compressed public key of the member. @param opening 32 random bytes, secret until all commitments
  * are published.
  * @returns commitment, 32 bytes.
+ * @throws RangeError for an opening of another length, which could not be opened; TypeError for other values than
+ * bytes.
  */
 export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, opening: Uint8Array): Uint8Array {
   requireSuite(crypto);
   requireBytes('publicKey', publicKey);
   requireBytes('opening', opening);
+  if (opening.length !== seedBytes) throw new RangeError(`opening: expected ${seedBytes} bytes, got ${opening.length}`);
   return crypto.sha256([commitmentLabel, publicKey, opening]);
 }
 

@@ -1,11 +1,13 @@
 import type { Endpoint } from '@tutti/core';
-import { claimedBy, markOf, screenPacket } from '../channel/channel.ts';
+import { requireBytes } from '@tutti/core/input';
+import { claimedBy, markOf, screenPacket, sessionBytes } from '../channel/channel.ts';
 import { Counts, type Refusal } from '../refusals.ts';
 import { type PacketListener, requireTransport, type Transport } from '../transport/transport.ts';
 
 /**
  * One transport shared by the sessions of many rounds. Each session has a view of the transport that receives only the
- * session's packets. Packets of no open session are counted and dropped.
+ * session's packets. Packets of no open session are counted and dropped. Packets of a session whose transport has no
+ * listener are only dropped.
  */
 export class SharedTransport {
   readonly #transport: Transport;
@@ -28,8 +30,12 @@ export class SharedTransport {
    * Returns a transport for one session. Closing the session's transport leaves the shared transport open.
    *
    * @param session session identifier, 32 bytes, from `sessionId`.
+   * @throws RangeError for an identifier of another length; TypeError for a value that is not bytes.
    */
   open(session: Uint8Array): Transport {
+    requireBytes('session', session);
+    if (session.length !== sessionBytes)
+      throw new RangeError(`session: expected ${sessionBytes} bytes, got ${session.length}`);
     const view = new SessionView(this.#transport, session, () => this.#views.delete(view));
     this.#views.add(view);
     return view;

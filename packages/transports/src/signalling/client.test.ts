@@ -14,7 +14,7 @@ async function room() {
   let away = false;
   let attempts = 0;
   const waits: number[] = [];
-  let due: (() => void) | undefined;
+  let due: (() => unknown) | undefined;
   let tell: (event: SignallingEvent) => void = () => {};
   const said: string[] = [];
   const closed: number[] = [];
@@ -61,7 +61,7 @@ async function room() {
       nowMs += waits.at(-1)!;
       const run = due;
       due = undefined;
-      run?.();
+      await run?.();
       await new Promise(setImmediate);
       return run !== undefined;
     },
@@ -115,6 +115,17 @@ it('does not join again after leave', async () => {
   expect(under.events).toEqual([came('self'), lost]);
 });
 
+it('joins once although the listener throws', async () => {
+  const { signalling, waits, said, tell, attempt } = await room();
+  signalling.onEvent(({ type }) => {
+    if (type === 'back') throw new Error('of the listener');
+  });
+  tell(lost);
+  await expect(attempt()).rejects.toThrow('of the listener');
+  signalling.announce('a');
+  expect([waits, said]).toEqual([[100], ['2 to all: a']]);
+});
+
 it('fails if the first join fails', async () => {
   await expect(lastingSignalling(() => Promise.reject(new Error('nobody there')))).rejects.toThrow('nobody there');
 });
@@ -139,6 +150,7 @@ it('refuses an invalid option, and names it', async () => {
     expect(await refused(() => joinSignalling({ ...right, [field]: 5 } as never))).toBe(field);
   expect(await refused(() => joinSignalling({ ...right, room: 'a b' }))).toBe('room');
   expect(await refused(() => joinSignalling({ ...right, member: 'A' }))).toBe('member');
+  expect(await refused(() => joinSignalling({ ...right, secret: new Uint8Array(31) }))).toBe('secret');
   expect(await refused(() => joinSignalling(undefined as never))).toBe('options');
   expect(await refused(() => lastingSignalling(5 as never))).toBe('join');
   expect(await refused(() => lastingSignalling(async () => ({}) as Signalling))).toBe('joined.signal');

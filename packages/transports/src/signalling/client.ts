@@ -1,12 +1,5 @@
-import {
-  requireBytes,
-  requireFunction,
-  requireMethods,
-  requireObject,
-  requireText,
-  WorldError,
-} from '@tutti/core/input';
-import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
+import { requireFunction, requireMethods, requireObject, requireText, WorldError } from '@tutti/core/input';
+import { type CryptoSuite, requireSuite, requireX25519Length } from '../crypto/suite.ts';
 import { Backoff } from '../transport/pacing.ts';
 import { proveName } from './joinProof.ts';
 import { decodeNotice, requireMemberName, requireRoomName, type SignallingRequest } from './messages.ts';
@@ -50,7 +43,7 @@ export interface JoinOptions {
  * Joins a room of a signalling server.
  *
  * @throws WorldError `room-name`, `signalling-unreachable`, or `signalling-refused` with the server's reason;
- *   TypeError for invalid options.
+ * TypeError or RangeError for invalid options.
  */
 export async function joinSignalling(options: JoinOptions): Promise<Signalling> {
   requireObject('options', options);
@@ -58,7 +51,7 @@ export async function joinSignalling(options: JoinOptions): Promise<Signalling> 
   requireText('url', url);
   requireRoomName(room);
   requireMemberName(member);
-  requireBytes('secret', secret);
+  requireX25519Length('secret', secret);
   requireSuite(crypto);
   requireText('card', card);
   if (invitation !== undefined) requireText('invitation', invitation);
@@ -158,8 +151,12 @@ export async function lastingSignalling(
   let joinedMs = 0;
   let current: Signalling | undefined;
 
-  const listen = (signalling: Signalling) => {
+  const joined = async () => {
+    const signalling = await join();
     requireMethods('joined', signalling, ['signal', 'announce', 'onEvent', 'close']);
+    return signalling;
+  };
+  const listen = (signalling: Signalling) => {
     current = signalling;
     joinedMs = nowMs();
     signalling.onEvent((event) => onEvent(signalling, event));
@@ -174,19 +171,25 @@ export async function lastingSignalling(
   };
   const wait = () => {
     backoff.onFailure(nowMs());
-    cancel = later(() => void joinAgain(), backoff.waitMs(nowMs()));
+    cancel = later(joinAgain, backoff.waitMs(nowMs()));
   };
   const joinAgain = async () => {
+    let signalling: Signalling;
     try {
-      const signalling = await join();
-      if (closed) return signalling.close();
-      events.emit({ type: 'back' });
-      listen(signalling);
+      signalling = await joined();
     } catch {
       if (!closed) wait();
+      return;
+    }
+    if (closed) return signalling.close();
+    // An error of the caller's listener ends neither the room nor the connection.
+    try {
+      events.emit({ type: 'back' });
+    } finally {
+      listen(signalling);
     }
   };
-  listen(await join());
+  listen(await joined());
   return {
     signal: (to, text) => current?.signal(to, text),
     announce: (text) => current?.announce(text),

@@ -107,7 +107,8 @@ export class SignallingHub {
    * @param invitations invitations by room name, for the rooms that require an invitation. A room by invitation has one
    * place per invitation, which no other member can occupy. Limits on rooms and members do not apply to rooms by
    * invitation.
-   * @throws RangeError for invalid limits or invitations; WorldError `room-name` for invitations to an invalid name.
+   * @throws RangeError for invalid limits or invitations; TypeError for invitations that are not an array; WorldError
+   * `room-name` for invitations to an invalid name.
    */
   constructor(
     crypto: CryptoSuite,
@@ -362,7 +363,7 @@ export class SignallingHub {
 
   #notifyOthers(connection: Connection, notice: SignallingNotice): void {
     const { room, member } = connection.joined!;
-    for (const [other, { connection }] of room.members) if (other !== member) this.#send(connection, notice);
+    for (const [other, receiver] of room.members) if (other !== member) this.#send(receiver.connection, notice);
   }
 
   #refuse(connection: Connection, code: SignallingRefusal): void {

@@ -34,10 +34,11 @@ export interface HubLimits {
   /** Maximum number of rejections per connection. One more rejection closes the connection. */
   readonly refusals: number;
   /**
-   * Time of silence after which the hub pings a connection, ms. If the ping gets no answer, the connection is closed.
+   * Time of silence after which the hub pings a connection, ms. A connection is closed when it has been silent for
+   * twice this time.
    */
   readonly quietMs: number;
-  /** Time after which the hub closes a connection that has joined no room, ms. */
+  /** Time after which the hub closes a connection that neither is in a room nor waits to join one, ms. */
   readonly joinMs: number;
   /**
    * Time of silence after which the hub closes a room and its connections, ms. Members send a heartbeat every few
@@ -71,7 +72,7 @@ export const hubSettings: SettingsOf<HubLimits> = {
   rooms: { default: 256, range: counts, about: 'maximum number of open rooms' },
   roomsPerAddress: { default: 16, range: counts, about: 'maximum number of open rooms per address' },
   members: { default: maxMembers, range: integers(1, maxMembers), about: 'maximum number of members per room' },
-  membersPerAddress: { default: 256, range: counts, about: 'maximum number of members per address, in all rooms' },
+  membersPerAddress: { default: 256, range: counts, about: 'maximum number of members per address, in all open rooms' },
   shareOfRoomPerAddress: {
     default: 3 / 4,
     range: shareOfRoom,
@@ -81,9 +82,18 @@ export const hubSettings: SettingsOf<HubLimits> = {
   messagesPerSecond: { default: 60, range: rates, about: 'maximum number of messages per connection' },
   charactersPerSecond: { default: 64 * 1024, range: rates, about: 'maximum number of characters per connection' },
   joinsPerSecond: { default: 4, range: rates, about: 'maximum number of joins per room' },
-  refusals: { default: 100, range: largeCounts, about: 'number of refusals after which a connection is closed' },
-  quietMs: { default: 15_000, range: waits, about: 'maximum idle time of a connection' },
-  joinMs: { default: 30_000, range: waits, about: 'maximum time for which a connection may be outside rooms' },
+  refusals: { default: 100, range: largeCounts, about: 'maximum number of rejections per connection' },
+  quietMs: {
+    default: 15_000,
+    range: waits,
+    about:
+      'time of silence after which a connection is pinged; without an answer, it is closed after the same time again',
+  },
+  joinMs: {
+    default: 30_000,
+    range: waits,
+    about: 'maximum time for which a connection may neither be in a room nor wait to join one',
+  },
   idleRoomMs: { default: 600_000, range: waits, about: 'maximum idle time of a room' },
 };
 
@@ -120,7 +130,9 @@ export function invitedRooms(
         `invitations: expected 1 to ${maxMembers} different invitations per room, got ${given.length}`,
       );
     if (!given.every(isInvitation))
-      throw new RangeError('invitations: expected 22 letters, digits, hyphens or underscores in each');
+      throw new RangeError(
+        'invitations: expected 22 letters, digits, hyphens or underscores in each, got another text',
+      );
     rooms.set(room, different);
   }
   return rooms;

@@ -1,4 +1,4 @@
-import { isObject, requireObject, requireText } from '@tutti/core/input';
+import { isObject, requireNumber, requireObject, requireText } from '@tutti/core/input';
 import {
   isCard,
   isMemberName,
@@ -49,7 +49,7 @@ const defaultGatherMs = 400;
  * Joins a room without a server: the tabs of one browser announce themselves to each other on a BroadcastChannel. A tab
  * announces that it is being closed; a crashed tab only becomes silent.
  *
- * @throws WorldError `room-name`; TypeError for invalid options.
+ * @throws WorldError `room-name`; TypeError or RangeError for invalid options.
  */
 export async function joinTabs(options: TabsOptions): Promise<Signalling> {
   requireObject('options', options);
@@ -57,6 +57,7 @@ export async function joinTabs(options: TabsOptions): Promise<Signalling> {
   requireRoomName(room);
   requireMemberName(member);
   requireText('card', card);
+  requireNumber('gatherMs', gatherMs, 0, 2 ** 31 - 1);
   if (card.length > maxCardCharacters)
     throw new TypeError(`card: expected at most ${maxCardCharacters} characters, got ${card.length}`);
   const channel = new BroadcastChannel(`tutti room ${room}`);

@@ -28,14 +28,15 @@ it('openUdp refuses an address of another machine', async () => {
   await expect(openUdp({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'address-unavailable' });
 });
 
-it('a packet that the operating system refuses to send is counted, and nothing throws', async () => {
+it('a packet that the operating system refuses to send, or to a port that does not exist, is counted, and nothing throws', async () => {
   const transport = await openUdp({ host: '127.0.0.1', maxPacketBytes: 100_000 });
   const neighbour = await openUdp({ host: '127.0.0.1' });
   const arrived = new Promise((resolve) => neighbour.onPacket(resolve));
   transport.send(neighbour.local, new Uint8Array(70_000));
+  transport.send({ ...neighbour.local, port: 70_000 }, new Uint8Array(1));
   transport.send(neighbour.local, new Uint8Array(1));
   await arrived;
-  expect(transport.counters.sendErrors).toBe(1);
+  expect(transport.counters.sendErrors).toBe(2);
   await Promise.all([transport.close(), neighbour.close()]);
 });
 

@@ -58,7 +58,7 @@ const socketBufferBytes = 4 * 1024 * 1024;
  * Opens a UDP socket.
  *
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an invalid
- *   option.
+ * option.
  */
 export async function openUdp(options: UdpOptions): Promise<Transport> {
   requireHost(options);
@@ -130,7 +130,12 @@ class UdpTransport extends CountedTransport {
     for (let sent = 0; sent < max && !this.closed; sent++) {
       const packet = this.#outgoing.shift();
       if (packet === undefined) return;
-      this.#socket.send(packet.bytes, packet.to.port, packet.to.host, this.#onSent);
+      try {
+        this.#socket.send(packet.bytes, packet.to.port, packet.to.host, this.#onSent);
+      } catch {
+        // The port is 0 or greater than 65,535.
+        this.counters.sendErrors++;
+      }
     }
   }
 

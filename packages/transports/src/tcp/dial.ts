@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core';
+import { requireText } from '@tutti/core/input';
 import { SocksClient } from 'socks';
 
 /** Opens a byte stream to an endpoint. The attempt stops when `signal` is aborted, and leaves nothing open. */
@@ -8,6 +9,7 @@ export type Dial = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 /** Connects directly to the endpoint. */
 export const dialDirectly: Dial = ({ host, port }, signal) =>
   new Promise((connected, failed) => {
+    signal.throwIfAborted();
     const socket = connect({ host, port });
     const abort = () => socket.destroy(new Error('given up'));
     socket.once('error', failed);
@@ -41,13 +43,20 @@ const maxHandshakeMs = 120_000;
  * Returns a function that opens connections through a proxy, which also resolves names. An onion name has no address,
  * and a local resolver would learn the destination.
  *
- * @throws TypeError for a user name without a password, or a password without a user name.
+ * @throws TypeError for a user name without a password, or a password without a user name; RangeError for a user name
+ * or a password that does not have 1 to 255 bytes.
  */
 export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial {
   if ((username === undefined) !== (password === undefined))
     throw new TypeError(
       `proxy: expected both username and password or neither, got only ${username === undefined ? 'password' : 'username'}`,
     );
+  for (const [name, text] of Object.entries({ username, password })) {
+    if (text === undefined) continue;
+    requireText(`proxy.${name}`, text);
+    const bytes = Buffer.byteLength(text);
+    if (bytes < 1 || bytes > 255) throw new RangeError(`proxy.${name}: expected 1 to 255 bytes, got ${bytes}`);
+  }
   const credentials = username === undefined || password === undefined ? {} : { userId: username, password };
   return async ({ host, port }, signal) => {
     const socket = await dialDirectly(proxy, signal);

@@ -165,7 +165,7 @@ export function decodeHello(bytes: Uint8Array): Hello | undefined {
 }
 
 /** Returns whether a string is an IP address or has the form of a domain name. */
-function isHost(host: string): boolean {
+export function isHost(host: string): boolean {
   return isIP(host) !== 0 || (host.length <= maxHostBytes && /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?$/i.test(host));
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core';
-import { integers, type SettingsOf } from '@tutti/core/input';
+import { expected, integers, requireInteger, requireObject, requireText, type SettingsOf } from '@tutti/core/input';
 import { CountedTransport } from '../transport/countedTransport.ts';
 import {
   endpointKey,
@@ -19,7 +19,7 @@ import {
 } from '../transport/transport.ts';
 import { type ConnectionEnd, type ConnectionEvents, TcpConnection, TcpRoute } from './connection.ts';
 import { type Dial, dialDirectly, dialThrough, type SocksProxy } from './dial.ts';
-import { claimedHost, type Hello, maxFramedBytes } from './framing.ts';
+import { claimedHost, type Hello, isHost, maxFramedBytes } from './framing.ts';
 
 /** Options of {@link openTcp}. */
 export interface TcpOptions {
@@ -114,6 +114,13 @@ export interface TcpTransport extends Transport {
 export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   requireHost(options);
   const { host, proxy, publicEndpoint } = options;
+  if (publicEndpoint !== undefined) {
+    requireObject('publicEndpoint', publicEndpoint);
+    requireText('publicEndpoint.host', publicEndpoint.host);
+    if (!isHost(publicEndpoint.host))
+      throw new RangeError(expected('publicEndpoint.host', 'an IP address or a domain name', publicEndpoint.host));
+    requireInteger('publicEndpoint.port', publicEndpoint.port, 1, 65_535);
+  }
   const proxied = proxy === undefined ? {} : { replyTimeoutMs: options.replyTimeoutMs ?? proxiedReplyTimeoutMs };
   const { port, ...bounds } = filledIn<TcpBounds>({ ...options, ...proxied }, tcpSettings);
   const dial = proxy === undefined ? dialDirectly : dialThrough(proxy);

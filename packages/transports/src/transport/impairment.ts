@@ -1,6 +1,6 @@
 import type { Endpoint } from '@tutti/core';
 import { requireFunction, requireObject } from '@tutti/core/input';
-import { type PacketListener, requireTransport, type Transport } from './transport.ts';
+import { type PacketListener, requireSendable, requireTransport, type Transport } from './transport.ts';
 
 /** Effects of a bad network on packets. Each share is in the range [0, 1]. */
 export interface Impairment {
@@ -36,6 +36,7 @@ export function impaired(transport: Transport, impairment: Impairment, random: (
     counters: transport.counters,
     onPacket: (listener) => transport.onPacket(listener),
     send(to, bytes) {
+      requireSendable(to, bytes, transport.maxPacketBytes);
       if (random() < loss) return;
       if (random() < duplication) transport.send(to, bytes.slice());
       if (random() >= reordering) {

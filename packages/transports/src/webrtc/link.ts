@@ -7,6 +7,10 @@ import { type LinkSignal, withoutTcp } from './linkSignal.ts';
 /** STUN or TURN servers, in the form of RTCPeerConnection. */
 export interface IceServer {
   readonly urls: string | readonly string[];
+  /** User name for a TURN server. */
+  readonly username?: string;
+  /** Password for a TURN server. */
+  readonly credential?: string;
 }
 
 interface LinkOptions {

@@ -1,5 +1,13 @@
 import type { Endpoint } from '@tutti/core';
-import { durations, integers, requireMethods, requireObject, requireText, type SettingsOf } from '@tutti/core/input';
+import {
+  durations,
+  integers,
+  requireArray,
+  requireMethods,
+  requireObject,
+  requireText,
+  type SettingsOf,
+} from '@tutti/core/input';
 import { Counts, type Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';
 import { CountedTransport } from '../transport/countedTransport.ts';
@@ -114,6 +122,7 @@ export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
   requireObject('options', options);
   requireText('name', options.name);
   requireMethods('signals', options.signals, ['send', 'onSignal']);
+  requireArray('iceServers', options.iceServers ?? []);
   const platform = (options.rtc ?? globalThis) as { readonly RTCPeerConnection?: unknown };
   if (typeof platform.RTCPeerConnection !== 'function')
     throw new TypeError('rtc: expected an object with RTCPeerConnection, such as the result of loadNodeRtc, got none');

@@ -81,6 +81,7 @@ export class SecretKey {
   static fromBytes(bytes: Uint8Array): SecretKey {
     if (bytes.length !== SECRET_KEY_LENGTH) throw new InvalidLengthError('SecretKey', bytes.length);
     if (isZero(bytes)) throw new ZeroSecretKeyError();
+    // The call only checks the range: it throws for a key that is not less than the group order.
     kernel.publicKey(bytes);
     return new SecretKey(Uint8Array.from(bytes));
   }
@@ -119,9 +120,9 @@ export class PublicKey {
   readonly #point: Uint8Array;
   readonly #compressed: Uint8Array;
 
-  private constructor(point: Uint8Array, compressed: Uint8Array) {
+  private constructor(point: Uint8Array, encoding: Uint8Array) {
     this.#point = point;
-    this.#compressed = compressed;
+    this.#compressed = encoding;
   }
 
   /**
