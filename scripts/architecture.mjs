@@ -3,7 +3,7 @@
  * `--check` writes nothing. With `--check`, the exit code is 1 if the page is stale, or if folders or files import each
  * other in a cycle, including imports of types.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { extensionFolders } from './compile.mjs';
 import { importsOf } from './imports.mjs';
@@ -20,10 +20,10 @@ const packages = [
 /** Name on the page for a package's files outside its folders. */
 const rootFiles = '(root)';
 
-/** Returns the sources of a package, without tests. */
+/** Returns the sources of a package, without tests; a package of manifests has none. */
 function sourcesOf(packageFolder) {
   const folder = join(root, packageFolder, 'src');
-  return readdirSync(folder, { recursive: true })
+  return (existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => /\.ts$/.test(path) && !/\.(test|d)\.ts$/.test(path))
     .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));

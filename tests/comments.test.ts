@@ -16,7 +16,7 @@ const clean = [
   'packages/lab',
   'packages/ethereum',
   'packages/transports',
-  ...extensionFolders(),
+  ...extensionFolders().filter((folder) => entriesOf(folder).length > 0),
 ];
 
 /** Matches a first word with which a comment continues the name of its declaration, or has a clause as its subject. */

@@ -17,6 +17,8 @@ export interface TestedExtension {
   readonly long: Readonly<Record<string, readonly string[]>>;
   /** Commands that end immediately, or whose interruption other tests cover. */
   readonly others: readonly string[];
+  /** Programs outside this project that documented commands call, and that the tests do not run. */
+  readonly tools: readonly string[];
   /** Addresses of the extension's pages, which the accessibility tests open. */
   readonly pages: readonly string[];
 }
@@ -25,5 +27,5 @@ export interface TestedExtension {
 export const extensions: readonly TestedExtension[] = extensionFolders().map((folder) => {
   const file = join(root, folder, 'tests/lists.json');
   const described = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  return { name: basename(folder), folder, onlyParsed: {}, long: {}, others: [], pages: [], ...described };
+  return { name: basename(folder), folder, onlyParsed: {}, long: {}, others: [], tools: [], pages: [], ...described };
 });

@@ -18,7 +18,7 @@ export interface Statement {
 }
 
 /**
- * Returns the true statement for some multiplicities.
+ * Returns the true statement for the given multiplicities.
  *
  * @param multiplicities one byte per key: the multiplicity of the key's signature in the aggregate, 0 to 15.
  * @throws RangeError unless there is one multiplicity per key, at least one is not 0, and none exceeds 15.

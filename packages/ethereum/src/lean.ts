@@ -90,6 +90,7 @@ export {
 export {
   deadlines,
   defaultLeanScenario,
+  defaultProposers,
   type LeanPlacement,
   type LeanRole,
   type LeanScenario,

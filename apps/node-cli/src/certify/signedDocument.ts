@@ -98,7 +98,7 @@ export async function readClaim(path: string, options: ClaimSource, context: Con
 }
 
 /**
- * Returns the rounds or slots of a document before the last one.
+ * Returns all rounds or slots of a document except the last.
  *
  * @throws WorldError `not-a-result` if the document's own fields differ from those of the last round or slot.
  */

@@ -17,7 +17,7 @@ import { monotonicClock, nodeCrypto } from '@tutti/transports/node';
 
 const minPeriodMs = 50;
 
-/** Description of the default dissemination period for help texts, ms. */
+/** Description of the default dissemination period, in ms, for help texts. */
 export const defaultPeriodText = `${minPeriodMs} or ${periodPerNodeMs} for each node on the same core, whichever is greater`;
 
 /** Returns the default dissemination period, ms. */

@@ -71,7 +71,7 @@ const goalFlags = {
   ),
   ids: flag(
     '<name>',
-    `${idRules.join(' or ')}: with chosen ids, the search also chooses the positions of the attacker's nodes, which an attacker could do without the global shuffle`,
+    `${idRules.join(' or ')}: with chosen ids, the search also chooses the positions of the attacker's nodes, as an attacker could without the global shuffle`,
     choice(idRules),
     'drawn',
   ),

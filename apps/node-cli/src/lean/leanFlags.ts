@@ -2,6 +2,7 @@ import type { IntegerRange, Setting } from '@tutti/core/input';
 import {
   deadlines,
   defaultLeanScenario,
+  defaultProposers,
   type LeanChainOptions,
   type LeanProfile,
   type LeanRole,
@@ -160,7 +161,7 @@ export function leanScenario(flags: LeanFlags, command: Command, isIdeal = false
     profile,
     subnets,
     aggregators,
-    nodes: flags.nodes ?? aggregators + 64,
+    nodes: flags.nodes ?? aggregators + defaultProposers,
     branching: flags.branching,
     start: flags.start,
     subscribers: flags.subscribers,

@@ -35,7 +35,7 @@ const peerSums: readonly Sum<PeerTotals>[] = [
 
 const nodeSums: readonly Sum<NodeTotals>[] = [
   ...peerSums,
-  ['tutti_commands_refused_total', 'Commands to start a round that were skipped', (totals) => totals.commandsRefused],
+  ['tutti_commands_refused_total', 'Skipped commands to start a round', (totals) => totals.commandsRefused],
 ];
 
 const certifierSums: readonly Sum<ReturnType<CertifyingGroup['totals']>>[] = [

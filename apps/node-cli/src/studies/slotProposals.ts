@@ -77,7 +77,7 @@ export const slotProposals = study({
   text,
 });
 
-/** Converts a row to the field names of the other studies of slots. */
+/** Renames the fields of a row to match those of the other slot studies. */
 function studyRow({ attesters, inReach, seeds, ...row }: ProposalRow): object {
   const columns = inReachColumns(inPercent(inReach));
   return { preset: 'electra', validators: attesters, seed: seeds[0], seeds: seeds.length, ...row, ...columns };

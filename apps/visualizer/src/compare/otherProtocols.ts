@@ -4,7 +4,7 @@ import type { TableLines } from '../files.ts';
 import { count, ms } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { comparedNumbers, type LaneRun, laneRun } from '../race/raceFile.ts';
-import { maxNodesOf } from '../state/pageState.ts';
+import { giveUpAfterMs, maxNodesOf } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
@@ -14,8 +14,6 @@ import { SideBySide } from './sideBySide.ts';
 const maxNodesCompared = 4096;
 /** Number of nodes above which the page warns that the complete graph and gossip take some time. */
 const longNodes = 1024;
-/** Virtual time after which a run of another protocol that is still in progress is stopped, ms. */
-const giveUpAfterMs = 60_000;
 
 /** Run of another protocol. */
 interface OtherRun {

@@ -1,6 +1,6 @@
 import { createSimulation, loadNetwork } from '@tutti/simulation';
 import { laneOf } from '../race/raceFile.ts';
-import { decodeState } from '../state/pageState.ts';
+import { decodeState, giveUpAfterMs } from '../state/pageState.ts';
 import { maxNodesWithMessages, type RunIndex, runIndex } from '../timeline/runIndex.ts';
 import { answerTasks, buffersOf, Transferred } from '../worker/task.ts';
 import { captionOf } from './captionOf.ts';
@@ -12,8 +12,6 @@ export interface EmbedRun extends RunFrameOptions {
   readonly index: RunIndex;
 }
 
-/** Virtual time after which a run that is still in progress is stopped, ms. */
-const giveUpAfterMs = 60_000;
 /** Maximum number of nodes in a run whose messages are shown. Larger runs are shown as a field of cells. */
 const maxNodesInFlight = 1024;
 

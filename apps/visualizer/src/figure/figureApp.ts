@@ -81,7 +81,8 @@ class FigureApp {
 
   #read(): void {
     const { values: plan, notices } = this.#fields.read(this.#plan);
-    this.#status.textContent = notices.join(' ');
+    // The text about the progress of a sweep stays.
+    if (notices.length > 0 || this.#run === undefined) this.#status.textContent = notices.join(' ');
     if (notices.length > 0) return;
     const isSameSweep = JSON.stringify(pointsOf(plan)) === JSON.stringify(pointsOf(this.#plan));
     this.#plan = plan;

@@ -59,7 +59,7 @@ export interface SentSets {
 
 /** Numbers of honest votes at a range of places. `cast`, `seen` and `reach` are the numbers at a moment. */
 export interface VoteCounts {
-  /** Number of honest validators whose votes are cast at any time of the slot. */
+  /** Number of honest validators that cast a vote at some time in the slot. */
   readonly voters: number;
   readonly cast: number;
   readonly seen: number;

@@ -73,6 +73,7 @@ class HornApp {
    * in the meantime.
    */
   async #enter(model: SlotModel): Promise<SlotStage | undefined> {
+    const former = this.#model;
     this.#model = model;
     const { controls } = this.#page;
     controls.model = model;
@@ -88,7 +89,10 @@ class HornApp {
       return stage;
     } catch (error) {
       delete this.#stages[model];
-      if (this.#model === model) sayError(error, 'This part of the page could not be loaded');
+      if (this.#model !== model) return undefined;
+      sayError(error, 'This part of the page could not be loaded');
+      // The form names the model that is still shown, so that the reader can choose the other one again.
+      if (this.#stage !== undefined) controls.model = this.#model = former;
       return undefined;
     }
   }

@@ -62,7 +62,11 @@ class LeanApp {
   }
 
   #listen(): void {
-    this.#form.addEventListener('change', () => this.#choose(this.#fields.read(this.#state).values));
+    this.#form.addEventListener('change', () => {
+      const { values, notices } = this.#fields.read(this.#state);
+      showNotices(notices);
+      this.#choose(values);
+    });
     query('#seed-next').addEventListener('click', () =>
       this.#choose({ seed: (this.#state.seed + 1) % (seeds.max + 1) }),
     );

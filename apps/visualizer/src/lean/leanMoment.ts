@@ -66,7 +66,7 @@ export function subnetsWords(shares: readonly number[]): string {
 export function subnetsPhrase(shares: readonly number[]): string {
   const { first, last, count } = subnetsIn(shares);
   const words = subnetsWords(shares);
-  if (count === 1) return `subnet ${words}`;
+  if (count <= 1) return count === 0 ? 'no subnet' : `subnet ${words}`;
   return count <= 2 || last - first === count - 1 ? `subnets ${words}` : `${words} subnets`;
 }
 

@@ -1,5 +1,6 @@
 import {
   defaultLeanScenario,
+  defaultProposers,
   type LeanScenario,
   type LeanStart,
   type LeanStrategy,
@@ -82,7 +83,7 @@ export function leanScenarioOf(state: LeanState, strategy: LeanStrategy): LeanSc
     strategy,
     subnets: state.subnets,
     aggregators,
-    nodes: aggregators + 64,
+    nodes: aggregators + defaultProposers,
     start: state.start,
     roles: state.silent === 0 ? {} : { silent: state.silent / 100 },
     seed: state.seed,

@@ -7,6 +7,7 @@ import { leanChapters, spreadWords } from './leanText.ts';
 import { strategyLayout } from './strategyLayout.ts';
 
 it.each([
+  [[0, 0], 'none', 'no subnet'],
   [[0, 1, 0], '1', 'subnet 1'],
   [[1, 1, 1, 0], '0–2', 'subnets 0–2'],
   [[1, 0, 0, 1], '0, 3', 'subnets 0, 3'],

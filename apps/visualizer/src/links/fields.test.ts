@@ -49,7 +49,7 @@ it.each([
   ],
   ['title=a%0Ab', {}, 'title: expected up to 8 characters without control characters, got "a\nb"; it is left out'],
   ['slot=x', {}, 'slot: expected a number from 1 to 9, got "x"; it is left out'],
-  ['t=soon', {}, 't: expected a time in ms, at least 0, got "soon"; it is left out'],
+  ['t=soon', {}, 't: expected a time from 0 to 2147482.648 ms, got "soon"; it is left out'],
   ['colour=red', {}, 'colour: there is no setting with this name; it is ignored'],
 ])('a table of fields replaces refused values, and reports it: %s', (link, changes, notice) => {
   expect(fields.read(link)).toEqual({ values: { ...fields.first, ...changes }, notices: [notice] });

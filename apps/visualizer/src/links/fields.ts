@@ -167,14 +167,15 @@ export function whole(range: { readonly min: number; readonly max: number }, fir
   return number(range, first, 1);
 }
 
-const momentMs = number({ min: 0, max: 2 ** 31 / 1000 - 1 }, 0);
+const maxMomentMs = 2 ** 31 / 1000 - 1;
+const momentMs = number({ min: 0, max: maxMomentMs }, 0);
 const inUs = (timeMs: number | undefined) => (timeMs === undefined ? undefined : Math.round(timeMs * 1000));
 
 /** Field for a moment of a run, ms in a link and µs in the page; undefined if the link names no moment. */
 export const moment: Field<number | undefined> = {
   name: 't',
   first: undefined,
-  takes: 'a time in ms, at least 0',
+  takes: `a time from 0 to ${maxMomentMs} ms`,
   read: (given) => inUs(momentMs.read(given)),
   nearest: (given) => inUs(momentMs.nearest(given)),
   write: (timeUs) => (timeUs === undefined ? undefined : String(timeUs / 1000)),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { chapterSeconds, evenPace, Playback, steppedPace, storyPace } from './playback.ts';
 
-/** Returns a clock of a run that ends at `endUs`, or that may continue. */
+/** Returns a clock for a run that ends at `endUs` or, with `more`, may continue after it. */
 function clockOf(endUs: number, more = false): Playback {
   const clock = new Playback(20, () => {});
   clock.reset(endUs, more);

@@ -58,6 +58,9 @@ export const limits = {
   seed: seeds,
 } as const;
 
+/** Virtual time after which a page stops a run that is still in progress, ms. */
+export const giveUpAfterMs = 60_000;
+
 /** Returns the maximum number of nodes with which a page simulates a protocol. */
 export function maxNodesOf(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? limits.nodesToEveryone : limits.nodes.max;

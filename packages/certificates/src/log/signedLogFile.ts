@@ -99,8 +99,8 @@ export interface SignedLogSummary {
  * atomically.
  *
  * @throws WorldError `signed-log-locked` while another process has the file open; `signed-log-damaged` for a changed
- * line, and for a second message of one height, in which case the file is not changed; `ambiguous-names` for a file
- * with a second hard link; `signed-log-failed` if the file cannot be used.
+ * line or a second message at one height, and the file is left as it is; `ambiguous-names` for a file with a second
+ * hard link; `signed-log-failed` if the file cannot be used.
  */
 export function openSignedLog(path: string, files: LogFiles = systemFiles): SignedLogFile {
   requireText('path', path);

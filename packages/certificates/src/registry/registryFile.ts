@@ -46,7 +46,7 @@ const pixelLengths: RegistryLengths = { publicKey: 49, proof: 97, signature: 149
 
 /**
  * Returns the lengths of keys and signatures in a scheme's documents, bytes. @throws WorldError
- * `registry-wrong-variant` for an unknown variant of BLS; `registry-bad-field` for a variant of Pixel, which has none.
+ * `registry-wrong-variant` for an unknown BLS variant; `registry-bad-field` for a variant with Pixel, which has none.
  */
 function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
   if (scheme === 'pixel') {

@@ -39,8 +39,8 @@ export function meanCodedBytes(coding: BitfieldCoding, bits: number, percent: nu
 }
 
 /**
- * Returns the smallest whole percentage, at least 50, from which coding random bitfields saves bytes, or undefined if
- * there is none.
+ * Returns the lowest whole percentage of at least 50 such that coding random bitfields saves bytes at this and every
+ * higher percentage, or undefined if there is none.
  */
 export function paysFromPercent(coding: BitfieldCoding, bits: number, seed: number): number | undefined {
   let from: number | undefined;

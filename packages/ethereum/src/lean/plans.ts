@@ -248,8 +248,8 @@ function halvingPlan(view: LeanView): LeanPlan | undefined {
   const { sizes, position } = view;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
     const half = halfOfPosition(sizes, position, level);
-    // For its own part, a position uses only its own proofs. Merges of that part by other positions go to the other
-    // side.
+    // To build its own part of a half, a position uses only its own proofs. Merges of that part by other positions go
+    // to the other side.
     const own = level === 0 ? [] : knownWithin(view, halfOfPosition(sizes, position, level - 1));
     const usable = knownWithin(view, half).filter(
       (proof) => proof.by === position || (level > 0 && !own.includes(proof)),

@@ -90,10 +90,10 @@ export const batchedVerification: Experiment = {
     chart(extent, 'CPU, nobody dead', cost, slow, checkingMs, 'cpu'),
     chart(extent, 'Time, 20 % dead', cost, dead, timeMs, 'time dead'),
     chart(extent, 'CPU, 20 % dead', cost, dead, checkingMs, 'cpu dead'),
-    chart(extent, `Time, invalid contributions, ${attackedMs} ms each`, share, invalid, timeMs, 'time invalid'),
-    chart(extent, `CPU, invalid contributions, ${attackedMs} ms each`, share, invalid, checkingMs, 'cpu invalid'),
-    chart(extent, `Time, 30 % of other attackers, ${attackedMs} ms each`, attack, other, timeMs, 'time attack'),
-    chart(extent, `CPU, 30 % of other attackers, ${attackedMs} ms each`, attack, other, checkingMs, 'cpu attack'),
+    chart(extent, `Time, invalid contributions, ${attackedMs} ms per check`, share, invalid, timeMs, 'time invalid'),
+    chart(extent, `CPU, invalid contributions, ${attackedMs} ms per check`, share, invalid, checkingMs, 'cpu invalid'),
+    chart(extent, `Time, 30 % of other attackers, ${attackedMs} ms per check`, attack, other, timeMs, 'time attack'),
+    chart(extent, `CPU, 30 % of other attackers, ${attackedMs} ms per check`, attack, other, checkingMs, 'cpu attack'),
   ],
   holds(figure) {
     const slowest = costsMs.at(-1)!;

@@ -62,7 +62,7 @@ function readStretch(term: string): Stretch | undefined {
 /**
  * Returns the ids of a placement.
  *
- * @param eligible free ids, in an order drawn by seed. The first eligible ids of a subtree remain honest. The first
+ * @param eligible free ids, in a random order that the seed determines. The first eligible ids of a subtree remain honest. The first
  * eligible ids overall are used for nodes beyond the placement.
  * @param count at most the number of eligible ids.
  */

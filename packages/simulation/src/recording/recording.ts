@@ -112,7 +112,7 @@ export const LineKind = {
 } as const;
 export type LineKind = (typeof LineKind)[keyof typeof LineKind];
 
-/** Checks that a value has the world and the times of a recording. @throws TypeError for any other value. */
+/** Checks that a value has the world and the times that a recording contains. @throws TypeError for any other value. */
 export function requireRecording(recording: Recording): void {
   requireObject('recording', recording);
   requireObject('recording.world', recording.world);

@@ -146,9 +146,9 @@ const fault: TextRange<Fault> = {
 };
 
 /**
- * Every field of a scenario: its default, its range, its description, and its text form. The default scenario, the
- * checks, the flags of `tutti simulate`, the parameters of a link, the page's form and the schema are made from it. The
- * defaults are the paper's parameters on its AWS network.
+ * Every field of a scenario: its default, its range, its description, and its text form. This table generates the
+ * default scenario, the checks, the flags of `tutti simulate`, the parameters of a link, the page's form and the schema.
+ * The defaults are the paper's parameters on its AWS network.
  */
 export const scenarioTable: FieldTable<Scenario> = {
   protocol: { name: 'protocol', default: 'handel', range: oneOf(protocolNames), about: protocolNames.join(', ') },

@@ -200,6 +200,9 @@ export const leanSettings: SettingsOf<LeanScenario> = {
 /** Default of every parameter of a scenario. */
 export const defaultLeanScenario: LeanScenario = defaultsOf(leanSettings);
 
+/** Default number of nodes that are not aggregators, which are the possible proposers of the next block. */
+export const defaultProposers = 64;
+
 /** Checks a scenario. @throws RangeError or TypeError that names the field. */
 export function validateLeanScenario(scenario: LeanScenario): void {
   requireAllIn(scenario, leanSettings);

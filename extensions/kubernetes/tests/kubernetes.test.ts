@@ -12,25 +12,23 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPol
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { runMain } from '../apps/node-cli/test/runMain.ts';
-import { freePorts } from './freePorts.ts';
-import { requested } from './requested.ts';
-import { isWhole } from './sampled.ts';
-import { printed, start, temporaryFolder } from './tutti.ts';
+import { statusesOf } from '../../../tests/documentedNode.ts';
+import { temporaryFolder } from '../../../tests/tutti.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const deploy = join(root, 'deploy');
-const base = join(deploy, 'kubernetes/base');
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const deployment = fileURLToPath(new URL('..', import.meta.url));
+const base = join(deployment, 'base');
 const folder = temporaryFolder();
 
 const read = (path: string) => readFileSync(path, 'utf8');
-const template = read(join(deploy, 'kubernetes/job.yaml'));
+const template = read(join(deployment, 'job.yaml'));
 const jobOf = (pod: number, nodes: number) =>
   parse(template.replaceAll('{pod}', `${pod}`).replaceAll('{nodes}', `${nodes}`), { merge: true });
 const job = jobOf(7, 20);
 const service = parse(read(join(base, 'service.yaml')));
 const policy = parse(read(join(base, 'networkpolicy.yaml')));
-const pod = job.spec.template.spec;
+const podOf = (one: typeof job) => one.spec.template.spec;
+const pod = podOf(job);
 const nameLabel = { 'app.kubernetes.io/name': 'tutti' };
 
 function parentOf(pid: string): number | undefined {
@@ -43,16 +41,15 @@ function parentOf(pid: string): number | undefined {
 }
 
 function prepare(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(deploy, 'kubernetes/prepare.mjs'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(deployment, 'prepare.mjs'), ...args], {
     encoding: 'utf8',
     cwd: root,
   });
   return { status, stdout, stderr };
 }
 
-describe('deploy/kubernetes', () => {
+describe('the base and job.yaml', () => {
   it('is valid under the schemas of Kubernetes', () => {
-    new Job(job).validate();
     new Service(service).validate();
     new NetworkPolicy(policy).validate();
     expect(() => new Job({ ...job, spec: { ...job.spec, backoffLimit: '5' } }).validate()).toThrow('must be integer');
@@ -87,36 +84,20 @@ describe('deploy/kubernetes', () => {
     const volumes = pod.volumes.map(({ name }: { name: string }) => name).toSorted();
     expect(volumes).toEqual(['own', 'pod', 'registry', 'secrets']);
     const secretOf = (one: typeof job) =>
-      one.spec.template.spec.volumes.find(({ name }: { name: string }) => name === 'secrets').secret.secretName;
+      podOf(one).volumes.find(({ name }: { name: string }) => name === 'secrets').secret.secretName;
     expect([secretOf(job), secretOf(jobOf(8, 20))]).toEqual(['tutti-secrets-7', 'tutti-secrets-8']);
-  });
-
-  it('uses existing flags of tutti, and sets the variables that pod.sh reads', async () => {
-    const { out } = await runMain(['help', 'node']);
-    const script = read(join(base, 'pod.sh'));
-    const flags = [...script.matchAll(/ (--[a-z-]+) /g)].map(([, flag]) => flag!);
-    expect(flags).toContain('--registry');
-    for (const flag of flags) expect(out, flag).toMatch(new RegExp(`^ +${flag} `, 'm'));
-
-    const code = script.replaceAll(/^#.*$|\b(?:TERM|INT)\b/gm, '');
-    const asked = new Set(code.match(/\b[A-Z][A-Z_]+\b/g));
-    const { configMapGenerator } = parse(read(join(base, 'kustomization.yaml')));
-    const literals = configMapGenerator.find(({ name }: { name: string }) => name === 'tutti-round').literals;
-    const given = [
-      ...literals.map((literal: string) => literal.split('=', 1)[0]!),
-      ...pod.containers[0].env.map(({ name }: { name: string }) => name),
-    ];
-    expect([...asked].toSorted()).toEqual(given.toSorted());
   });
 
   /** Whether host names can be changed for one process, which requires root. */
   const canName = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
-  it.skipIf(!canName)(
-    'two pods, each under its name, reach the threshold together, and end on request or after one of their nodes ends (skipped without root)',
+  it.skipIf(process.platform !== 'linux')(
+    'two pods reach the threshold together, by name with root, and end on request or after one of their nodes ends',
     async () => {
       const run = join(folder, 'pods');
       prepare('--pods', '2', '--nodes-per-pod', '2', '--out', run);
+      const { configMapGenerator } = parse(read(join(base, 'kustomization.yaml')));
+      const { literals } = configMapGenerator.find(({ name }: { name: string }) => name === 'tutti-round');
       const hosts = join(folder, 'hosts');
       writeFileSync(hosts, '127.0.0.1 localhost\n127.0.7.1 tutti-0.tutti\n127.0.7.2 tutti-1.tutti\n');
       const bin = join(folder, 'bin');
@@ -126,38 +107,42 @@ describe('deploy/kubernetes', () => {
       const pods = [0, 1].map((index) => {
         const own = join(folder, `own-${index}`);
         mkdirSync(own);
-        writeFileSync(join(own, 'registry.json'), gunzipSync(readFileSync(join(run, 'registry.json.gz'))));
+        const registry = gunzipSync(readFileSync(join(run, 'registry.json.gz'))).toString();
+        const byAddress = registry.replaceAll(/tutti-(\d)\.tutti/g, (_, pod) => `127.0.7.${Number(pod) + 1}`);
+        writeFileSync(join(own, 'registry.json'), canName ? registry : byAddress);
         copyFileSync(join(run, `secrets/${index}.json`), join(own, 'secrets.json'));
-        return spawn(
-          'unshare',
-          [...['--mount', 'sh', '-c', `mount --bind ${hosts} /etc/hosts && exec bash ${join(base, 'pod.sh')}`]],
-          {
-            stdio: ['ignore', 'pipe', 'ignore'],
-            env: {
-              PATH: `${bin}:${process.env.PATH}`,
-              OWN: own,
-              POD_IP: `127.0.7.${index + 1}`,
-              POD: String(index),
-              NODES_PER_POD: '2',
-              EVERY: '1',
-              PERIOD: '50',
-              THRESHOLD: '1',
-              MESSAGE: 'from a pod',
-            },
-          },
-        );
+        const given: readonly (readonly [name: string, value: string])[] = [
+          ...literals.map((literal: string) => literal.split('=')),
+          ...podOf(jobOf(index, 2)).containers[0].env.map(Object.values),
+        ];
+        const changed: Record<string, string> = {
+          OWN: own,
+          POD_IP: `127.0.7.${index + 1}`,
+          EVERY: '1',
+          THRESHOLD: '1',
+        };
+        const env = Object.fromEntries(given.map(([name, value]) => [name, changed[name] ?? value]));
+        const script = `exec bash ${join(base, 'pod.sh')}`;
+        const command = canName
+          ? ['unshare', '--mount', 'sh', '-c', `mount --bind ${hosts} /etc/hosts && ${script}`]
+          : ['sh', '-c', script];
+        return spawn(command[0]!, command.slice(1), {
+          stdio: ['ignore', 'pipe', 'ignore'],
+          env: { ...env, PATH: `${bin}:${process.env.PATH}` },
+        });
       });
       const ended = Promise.all(pods.map((pod) => once(pod, 'exit')));
       // Rounds continue until each pod has reported all four signers.
-      await Promise.all(
-        pods.map(async (pod) => {
-          for await (const line of createInterface({ input: pod.stdout! })) {
-            const { type, signers } = JSON.parse(line);
-            if (type === 'reached' && signers === 4) break;
-          }
+      const reached = pods.map(async (pod) => {
+        for await (const line of createInterface({ input: pod.stdout! })) {
+          const { type, signers } = JSON.parse(line);
+          if (type !== 'reached' || signers !== 4) continue;
           pod.stdout!.resume();
-        }),
-      );
+          return true;
+        }
+        return false;
+      });
+      expect(await Promise.all(reached)).toEqual([true, true]);
       // One pod receives the signal to end. In the other pod, one node dies, which ends the pod, and Kubernetes would
       // restart it.
       pods[0]!.kill('SIGTERM');
@@ -168,7 +153,7 @@ describe('deploy/kubernetes', () => {
   );
 });
 
-describe('deploy/kubernetes/prepare.mjs', () => {
+describe('prepare.mjs', () => {
   it('creates a registry with the name and secrets of each pod, and a kustomization over the base', async () => {
     const run = join(folder, 'run');
     const made = prepare('--pods', '3', '--nodes-per-pod', '2', '--image', 'registry.example/tutti:1.2', '--out', run);
@@ -242,48 +227,13 @@ describe('deploy/kubernetes/prepare.mjs', () => {
   });
 });
 
-describe('deploy/Containerfile', () => {
-  it('copies existing files, and runs tutti as an unprivileged user', () => {
-    const lines = read(join(deploy, 'Containerfile')).split('\n');
-    expect(lines).toEqual(expect.arrayContaining(['USER node', 'ENTRYPOINT ["tutti"]']));
-    for (const line of lines.filter((line) => line.startsWith('COPY')))
-      expect(existsSync(join(root, line.replace('--from=build /tutti/', '').split(' ')[1]!)), line).toBe(true);
-  });
-});
-
-describe('a member as a daemon', () => {
-  const documents = parseAllDocuments(read(join(deploy, 'kubernetes/member.yaml'))).map((one) => one.toJS());
+describe('member.yaml', () => {
+  const documents = parseAllDocuments(read(join(deployment, 'member.yaml'))).map((one) => one.toJS());
   const [set, api, handel] = documents;
   const [container] = set.spec.template.spec.containers;
-  const place = (name: string): string => join(folder, name);
+  const place = (name: string) => join(folder, name);
 
-  /** Runs a documented command with paths and ports of this machine, and sends requests to its API. */
-  async function asked(
-    words: readonly string[],
-    places: Readonly<Record<string, string>>,
-    requests: Parameters<typeof requested>[0][],
-  ) {
-    const ports = await freePorts(1);
-    const keygen = ['registry', 'keygen', '--count', '1', '--out', place('registry.json'), '--force', '-q'];
-    expect((await runMain(keygen)).err).toBe('');
-    const registry = JSON.parse(read(place('registry.json')));
-    registry.entries[0].address.port = ports[0];
-    writeFileSync(place('registry.json'), JSON.stringify(registry));
-    const all = { ...places, '$(POD_IP):9000': `127.0.0.1:${ports[0]}` };
-    const one = start(
-      ...words.map((word) => Object.entries(all).reduce((text, [from, to]) => text.replace(from, to), word)),
-    );
-    try {
-      const port = Number(await printed(one, /certificates at (?:unix:\S+|http:\S+:(\d+))\/certificates/));
-      const answers = requests.map((given) => requested({ host: '127.0.0.1', port, ...given }));
-      return (await Promise.all(answers)).map(({ status }) => status);
-    } finally {
-      one.child.kill('SIGTERM');
-      await one.finished;
-    }
-  }
-
-  it('runs on Kubernetes as one pod with its volume, valid under the schemas, and answers requests with the token', async () => {
+  it('is valid, runs one pod with its volume, and its command answers requests with the token', async () => {
     new StatefulSet(set).validate();
     new Service(api).validate();
     new Service(handel).validate();
@@ -298,6 +248,7 @@ describe('a member as a daemon', () => {
       '/state/key.json': place('registry.secrets.json'),
       '/secrets/token': place('token'),
       '0.0.0.0:8080': '127.0.0.1:0',
+      '$(POD_IP):9000': '127.0.0.1:{port}',
       '$(POD_NAMESPACE)': 'default',
     };
     const post = { method: 'POST', path: '/certificates?height=17', body: 'block 17' };
@@ -308,25 +259,6 @@ describe('a member as a daemon', () => {
       ...[{ path }, { path: alive }, post, bearing(service), bearing(`${service}.default.svc:8080`)],
       ...[bearing('rebound.example'), bearing(service, '/certificates')],
     ];
-    expect(await asked(words, places, requests)).toEqual([200, 200, 401, 200, 200, 421, 400]);
-  });
-
-  it.runIf(isWhole)('runs as a systemd unit that is valid, whose command certifies at its socket', async () => {
-    const unit = read(join(deploy, 'tutti-node.service'));
-    const [command, ...words] = /^ExecStart=(.*)$/m.exec(unit)![1]!.split(' ');
-    expect(command).toBe('/usr/bin/tutti');
-    if (spawnSync('systemd-analyze', ['--version']).status === 0) {
-      writeFileSync(place('tutti-node.service'), unit.replace('/usr/bin/tutti', process.execPath));
-      const { stderr } = spawnSync('systemd-analyze', ['verify', place('tutti-node.service')], { encoding: 'utf8' });
-      expect(stderr).toBe('');
-    }
-    const places = {
-      '/etc/tutti/registry.json': place('registry.json'),
-      '/var/lib/tutti/key.json': place('registry.secrets.json'),
-      '/run/tutti/api': place('api'),
-    };
-    const socketPath = place('api');
-    const post = { socketPath, method: 'POST', path: '/certificates', body: 'block 17' };
-    expect(await asked(words, places, [{ socketPath, path: '/health' }, post])).toEqual([200, 200]);
+    expect(await statusesOf(words, folder, places, requests)).toEqual([200, 200, 401, 200, 200, 421, 400]);
   });
 });

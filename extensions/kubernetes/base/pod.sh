@@ -1,5 +1,5 @@
-# The nodes of one pod, for bash: entries NODES_PER_POD * POD and those that follow, a process each. OWN holds the
-# registry and the secrets of these nodes.
+# Runs the nodes of one pod in bash, one process per node. The first node has the entry NODES_PER_POD * POD of the
+# registry. The folder OWN contains the registry and the secrets of these nodes.
 set -eu
 first=$((POD * NODES_PER_POD))
 running=
@@ -11,8 +11,7 @@ for ((offset = 0; offset < NODES_PER_POD; offset++)); do
     --every "$EVERY" --period "$PERIOD" --threshold "$THRESHOLD" --message "$MESSAGE" --json-lines - &
   running="$running $!"
 done
-# Nodes go on for ever. Whichever ends first, by itself or because the pod is told to end, takes the others with it; and a pod that
-# has ended is one to bring back.
+# Nodes run until a signal ends them. When one node ends, all other nodes of the pod end, and Kubernetes restarts the pod.
 wait -n || true
 end
 wait || true

@@ -1,10 +1,10 @@
 /**
- * `node deploy/kubernetes/prepare.mjs`: creates the files for a run on a cluster, in a folder for `kubectl create -k`:
+ * `node extensions/kubernetes/prepare.mjs`: creates the files for a run on a cluster, in a folder for `kubectl create -k`:
  * the keys of all nodes, a registry with the nodes' addresses, a Job for each pod, the secrets of the pod's nodes, and
  * a kustomization that overlays base/.
  *
  *     --pods N (100)   --nodes-per-pod N (20)   --image NAME:TAG or NAME@sha256:DIGEST (tutti:0.2.0-dev)
- *     --metrics-from NAMESPACE (nobody)   --out FOLDER (deploy/kubernetes/run)
+ *     --metrics-from NAMESPACE (nobody)   --out FOLDER (extensions/kubernetes/run)
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,0 +1,3 @@
+import { project } from '../../tests/compiled.ts';
+
+export default project('kubernetes', 'node');
