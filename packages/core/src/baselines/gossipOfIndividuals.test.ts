@@ -7,12 +7,12 @@ import { GossipOfIndividualsNode } from './gossipOfIndividuals.ts';
 /** In this mesh, node 0 of 16 has the neighbours 4, 9 and 11. */
 const mesh = upTo(16).map((id) => Int32Array.from(id === 0 ? [4, 9, 11] : [0]));
 
-function started({ threshold = 16, starts = true } = {}): BaselineBench<GossipOfIndividualsNode> {
+function started(threshold = 16): BaselineBench<GossipOfIndividualsNode> {
   const bench = new BaselineBench(
     16,
     (scheme, port) => new GossipOfIndividualsNode({ id: 0, scheme, threshold, mesh, own: scheme.individual(0), port }),
   );
-  if (starts) bench.node.start();
+  bench.node.start();
   return bench;
 }
 
@@ -49,7 +49,7 @@ describe('gossip of individual contributions', () => {
   });
 
   it('v1.03 2.4: gives an output at the threshold and for each heavier aggregate', () => {
-    const bench = started({ threshold: 2 });
+    const bench = started(2);
     for (const signer of [5, 7]) bench.receiveIndividual(4, signer);
     bench.verifyAll();
     expect(bench.port.outputs).toEqual([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../test/sets.ts';
+import { contributionOf, wordsOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { minWeight, Quorum, Stakes, weightLimit } from './stakes.ts';
@@ -73,8 +73,7 @@ describe('stakes', () => {
         const tree = new Tree(weights.length);
         const stakes = new Stakes(tree, weights);
         const scheme = new CountingScheme(tree, stakes);
-        let all = 0;
-        for (const id of signers) all = scheme.aggregate(1, all, scheme.individual(id));
+        const all = contributionOf(scheme, 1, signers);
         const score = signers.reduce((sum, id) => sum + stakes.score(id), 0);
         expect(scheme.stake(all)).toBe(score);
         if (signers.length === 0) return;
