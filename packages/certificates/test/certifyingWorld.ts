@@ -96,7 +96,7 @@ function repeatable(): CryptoSuite {
  * that have left may join again.
  */
 export function worldOf(size: number, given: Given = {}) {
-  const { seed = 1, of = () => ({}), through = (transport: Transport) => transport } = given;
+  const { seed = 1, weights, of = () => ({}), through = (transport: Transport) => transport, ...terms } = given;
   const memory = new MemoryNetwork();
   const crypto = repeatable();
   const keys = Array.from({ length: size }, (_, index) => ({
@@ -107,14 +107,9 @@ export function worldOf(size: number, given: Given = {}) {
     publicKey: bls.publicKey(secretKey),
     networkKey: networkKey(nodeCrypto, networkSecret).publicKey,
     endpoint: { host: 'memory', port: index + 1 },
-    ...(given.weights === undefined ? {} : { weight: given.weights[index]! }),
+    ...(weights === undefined ? {} : { weight: weights[index]! }),
   }));
-  const registry = {
-    entries,
-    ...(given.epoch === undefined ? {} : { epoch: given.epoch }),
-    ...(given.margin === undefined ? {} : { margin: given.margin }),
-    ...(given.threshold === undefined ? {} : { threshold: given.threshold }),
-  };
+  const registry = { entries, ...terms };
   const join = async (index: number) => {
     const member = await joinGroup({
       registry,

@@ -29,7 +29,9 @@ export type LogCall = Exclude<keyof LogFiles, 'lock'>;
  */
 export type OnCall = (call: LogCall, about: string) => unknown;
 
-const systemError = (code: string): Error => Object.assign(new Error(`${code}: the test disk says so`), { code });
+/** Returns an error of the file system with a code. */
+export const systemError = (code: string): Error =>
+  Object.assign(new Error(`${code}: the test disk says so`), { code });
 
 /** A disk in memory with a single folder. The disk tracks which parts of its files are synced. */
 export class TestDisk {

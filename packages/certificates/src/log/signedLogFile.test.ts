@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { type LogCall, type OnCall, TestDisk } from '../../test/testDisk.ts';
+import { type LogCall, type OnCall, systemError, TestDisk } from '../../test/testDisk.ts';
 import { messageHash } from '../verification/certificate.ts';
 import { openSignedLog, readSignedLog } from './signedLogFile.ts';
 
@@ -73,7 +73,6 @@ function firstVersion(...contents: readonly string[]): string {
   return contents.map((content) => `${content} ${sumOf(content)}\n`).join('');
 }
 
-const systemError = (code: string): Error => Object.assign(new Error(`${code}: no`), { code });
 const failed = expect.objectContaining({ code: 'signed-log-failed' });
 const damaged = expect.objectContaining({ code: 'signed-log-damaged' });
 const signed = expect.objectContaining({ code: 'already-signed' });
@@ -352,20 +351,23 @@ function chained(...contents: readonly string[]): string {
 class Killed extends Error {}
 
 /**
- * Kills the simulated process at a file system call, or during a write after some of the bytes. Reads do not count as
- * steps.
+ * Runs a simulated process once for each of its file system calls, and kills it at this call, or during a write after
+ * some of the bytes. The last run ends without a kill. Reads do not count as steps.
  */
-function killedAt(step: number, written = 0): { readonly onCall: OnCall; steps(): number } {
-  let steps = 0;
-  let isDead = false;
-  const onCall = (call: LogCall): number | undefined => {
-    if (isDead) throw new Killed();
-    if (call === 'readSync' || steps++ !== step) return undefined;
-    isDead = true;
-    if (call === 'writeSync' && written > 0) return written;
-    throw new Killed();
-  };
-  return { onCall, steps: () => steps };
+function killedAtEachStep(written: number, run: (onCall: OnCall, step: number) => void): void {
+  let step = 0;
+  let steps: number;
+  do {
+    let isDead = false;
+    steps = 0;
+    run((call) => {
+      if (isDead) throw new Killed();
+      if (call === 'readSync' || steps++ !== step) return undefined;
+      isDead = true;
+      if (call === 'writeSync' && written > 0) return written;
+      throw new Killed();
+    }, step);
+  } while (steps > step++);
 }
 
 /** Runs a simulated process until it ends or is killed. */
@@ -398,11 +400,10 @@ describe('a recorded message', () => {
 
   it.each(disks)('a recorded message survives a power failure at any point, in a log %s', (_, made) => {
     let released = 0;
-    for (const written of [0, 1, 40, 75]) {
-      for (let step = 0; ; step++) {
+    for (const written of [0, 1, 40, 75])
+      killedAtEachStep(written, (onCall, step) => {
         const disk = made();
         const own = new Set<string>();
-        const { onCall, steps } = killedAt(step, written);
         process_(disk, onCall, (log) => {
           sign(own, a)(log);
           log.record({ message: b, height: 2n });
@@ -414,35 +415,29 @@ describe('a recorded message', () => {
           sign(both, b)(open(disk.afterPowerCut(survivors)));
           expect(both.size, `${step} ${JSON.stringify(survivors)}`).toBeLessThan(2);
         }
-        if (steps() <= step) break;
-      }
-    }
+      });
     expect(released).toBeGreaterThan(8);
   });
 
   it('a recorded message survives a power failure if it was read from unsynced data of a killed process and signed again', () => {
     let twice = 0;
     for (const [, made] of disks)
-      for (let killAt = 0; ; killAt++) {
-        const { onCall, steps } = killedAt(killAt, 94);
+      killedAtEachStep(94, (onCall, killAt) => {
         const first = made();
         const released = new Set<string>();
         process_(first, onCall, sign(released, a));
-        for (let cutAt = 0; ; cutAt++) {
+        killedAtEachStep(0, (onNextCall, cutAt) => {
           const second = first.afterKill();
           const again = new Set(released);
-          const next = killedAt(cutAt);
-          process_(second, next.onCall, sign(again, a));
+          process_(second, onNextCall, sign(again, a));
           for (const survivors of powerCuts) {
             const all = new Set(again);
             sign(all, b)(open(second.afterPowerCut(survivors)));
             expect(all.size, `${killAt} ${cutAt} ${JSON.stringify(survivors)}`).toBeLessThan(2);
           }
           if (again.size > released.size) twice++;
-          if (next.steps() <= cutAt) break;
-        }
-        if (steps() <= killAt) break;
-      }
+        });
+      });
     expect(twice).toBeGreaterThan(0);
   });
 
@@ -450,9 +445,8 @@ describe('a recorded message', () => {
     const file = fileOf({ slot: '50', signing_root: hex(c) }, { slot: '100' });
     const seen = new Set<string>();
     for (const written of [0, 30])
-      for (let step = 0; ; step++) {
+      killedAtEachStep(written, (onCall) => {
         const disk = diskWith(5, 120);
-        const { onCall, steps } = killedAt(step, written);
         let isImported = false;
         process_(disk, onCall, (log) => {
           log.importInterchange(file, key, registry);
@@ -466,8 +460,7 @@ describe('a recorded message', () => {
           if (isImported) expect(closed).toEqual([50n, 99n, 100n]);
           log.record({ message: b, height: 101n });
         }
-        if (steps() <= step) break;
-      }
+      });
     expect([...seen].sort()).toEqual(['', '50,99,100']);
   });
 });

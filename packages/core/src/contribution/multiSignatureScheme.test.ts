@@ -128,9 +128,8 @@ describe('verify', () => {
     ]);
   });
 
-  it.each(['compressed', 'uncompressed'] as const)(
-    'a forgery without an individual contribution is no point, %s: neither it nor a sum with it verifies',
-    (form) => {
+  describe.each(['compressed', 'uncompressed'] as const)('refuses a forgery, %s', (form) => {
+    it('made without an individual contribution, which is no point: neither it nor a sum with it verifies', () => {
       const { scheme } = made(4, { verifier: verifier(), form });
       const forged = scheme.forge(scheme.tree.leaf(0), undefined);
       const sum = scheme.aggregate(root, forged, scheme.individual(1, signatureOf(1)));
@@ -140,12 +139,9 @@ describe('verify', () => {
         else expect(() => scheme.claim(one)).toThrow(/^contribution: expected a verified contribution, got/);
       }
       expect(scheme.weight(sum)).toBe(2);
-    },
-  );
+    });
 
-  it.each(['compressed', 'uncompressed'] as const)(
-    'a forgery made from an individual contribution is a point, %s: the verifier must refuse it',
-    (form) => {
+    it('made from an individual contribution, which is a point: the verifier must refuse it', () => {
       const given: Uint8Array[] = [];
       const verify = (_first: number, _bits: Uint8Array, signature: Uint8Array) => given.push(signature) < 0;
       const { scheme } = made(4, { verifier: { verify }, form });
@@ -153,8 +149,8 @@ describe('verify', () => {
       for (const block of [root, scheme.tree.leaf(1)])
         expect(scheme.verify(scheme.forge(block, undefined))).toBe(false);
       expect(given).toEqual([pointOf(10), pointOf(10)]);
-    },
-  );
+    });
+  });
 
   it('throws without a verifier or for a signature of another length', () => {
     const { scheme, own } = made(4);

@@ -89,10 +89,8 @@ describe('stakes', () => {
 describe('priorities by weight', () => {
   const tree = new Tree(200);
   // One member has half of the total weight. The other 199 members share the other half.
-  const stakes = new Stakes(
-    tree,
-    Array.from({ length: 200 }, (_, id) => (id === 17 ? 199n : 1n)),
-  );
+  const weights = Array.from({ length: 200 }, (_, id) => (id === 17 ? 199n : 1n));
+  const stakes = new Stakes(tree, weights);
   const priorities = new WeightedPriorities(tree, stakes, 5);
 
   it('rank each sender once and contact each peer once', () => {
