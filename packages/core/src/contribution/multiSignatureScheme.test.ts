@@ -189,9 +189,8 @@ describe('the cache of decoded signatures', () => {
       expect(scheme.verify(received(scheme, 1, broken))).toBe(false);
       expect(asked.decoded).toBe(time);
     }
-    expect(
-      scheme.verify(scheme.aggregate(root, received(scheme, 1, broken), received(scheme, 2, signatureOf(4)))),
-    ).toBe(false);
+    const sum = scheme.aggregate(root, received(scheme, 1, broken), received(scheme, 2, signatureOf(4)));
+    expect(scheme.verify(sum)).toBe(false);
     // Aggregation decoded both signatures. The verification decoded the invalid signature once more.
     expect([asked.decoded, given]).toEqual([5, []]);
     for (let time = 0; time < 2; time++) expect(scheme.verify(received(scheme, 1, signatureOf(2)))).toBe(true);
