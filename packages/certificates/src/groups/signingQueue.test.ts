@@ -5,12 +5,9 @@ import { RepeatedAnnouncement } from './repeatedAnnouncement.ts';
 import { Turns } from './signingOrder.ts';
 import { entryOf, type SigningEntry, SigningQueue, type SigningQueueOptions } from './signingQueue.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'queueMicrotask'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+const toFake = ['setTimeout', 'clearTimeout', 'performance', 'queueMicrotask'] as const;
+beforeEach(() => void vi.useFakeTimers({ toFake: [...toFake] }));
+afterEach(() => void vi.useRealTimers());
 
 const tickMs = 160;
 const graceMs = 4 * tickMs;

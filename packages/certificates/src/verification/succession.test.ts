@@ -29,13 +29,11 @@ const generation = (size: number, seed: number, given: Given = {}) => {
   return { ...world, registry };
 };
 
-const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
-
 describe('a succession of registries', () => {
   const first = generation(4, 1, { of: () => ({ approveSuccession: () => true }) });
   const second = generation(3, 2, { epoch: 1n, weights: [5n, 1n, 1n] });
   const agree = (next: ProvenRegistry): Uint8Array =>
-    certificateBy({ ...first, signers: numbered(4), bytes: successionStatement(first.registry, next) });
+    certificateBy({ ...first, signers: [0, 1, 2, 3], bytes: successionStatement(first.registry, next) });
   const codeOf = (next: ProvenRegistry, certificate = agree(next)): string => {
     const followed = followRegistries(first.registry, [{ registry: next, certificate }], bls);
     return followed.ok ? 'followed' : followed.code;
@@ -44,10 +42,8 @@ describe('a succession of registries', () => {
   it('is accepted if a quorum of the previous members signed it', async () => {
     const members = await first.all();
     const { certificate } = await members[0]!.certify(successionStatement(first.registry, second.registry));
-    expect(followRegistries(first.registry, [{ registry: second.registry, certificate }], bls)).toEqual({
-      ok: true,
-      registry: second.registry,
-    });
+    const followed = followRegistries(first.registry, [{ registry: second.registry, certificate }], bls);
+    expect(followed).toEqual({ ok: true, registry: second.registry });
     expect(() => successionStatement(first.registry, { ...second.registry, epoch: 2n })).toThrow('epoch: expected 1');
   });
 
@@ -55,7 +51,7 @@ describe('a succession of registries', () => {
     const honest = [generation(10, 3), generation(10, 4, { epoch: 1n, threshold: share(67n, 100n) })] as const;
     const thief = generation(1, 5, { epoch: 2n });
     const [r0, r1] = [honest[0].registry, honest[1].registry];
-    const c1 = certificateBy({ ...honest[0], signers: numbered(7), bytes: successionStatement(r0, r1) });
+    const c1 = certificateBy({ ...honest[0], signers: [0, 1, 2, 3, 4, 5, 6], bytes: successionStatement(r0, r1) });
     /** Follows a registry to that of the thief, with a certificate that one member signs for a stated registry. */
     const followed = (registry: ProvenRegistry, stated: ProvenRegistry) => {
       const bytes = successionStatement(stated, thief.registry);
@@ -75,7 +71,7 @@ describe('a succession of registries', () => {
     const other = { ...first.registry, threshold: share(1n, 2n) };
     const bytes = successionStatement(other, second.registry);
     const followed = (registry: CertificateRegistry) => {
-      const certificate = certificateBy({ ...first, registry, signers: numbered(4), bytes });
+      const certificate = certificateBy({ ...first, registry, signers: [0, 1, 2, 3], bytes });
       return followRegistries(first.registry, [{ registry: second.registry, certificate }], bls);
     };
     expect(followed(other)).toMatchObject({ code: 'wrong-registry' });
