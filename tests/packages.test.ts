@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tsc } from '../scripts/compile.mjs';
 import { extensions } from './extensions.ts';
 import { isWhole } from './sampled.ts';
-import { temporaryFolder } from './tutti.ts';
+import { finishedOf, printed, temporaryFolder } from './tutti.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const libraries = ['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum'];
@@ -131,10 +131,8 @@ it('verifying a certificate installs no transport, no socket and no WebRTC', () 
   const names = needed.map((path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).name);
   const allowed = '@noble/curves @noble/hashes @tutti/certificates @tutti/core @tutti/wasm-bls ipaddr.js';
   expect([...new Set(names)].sort().join(' ')).toBe(allowed);
-  for (const [at, path] of needed.entries()) {
-    const place = join(verifier, 'node_modules', names[at]);
-    cpSync(path, place, { recursive: true });
-  }
+  for (const [at, path] of needed.entries())
+    cpSync(path, join(verifier, 'node_modules', names[at]), { recursive: true });
   const [, program] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'packages/certificates/README.md'), 'utf8'))!;
   writeFileSync(join(verifier, 'verify.mjs'), program!);
   expect(execFileSync(process.execPath, ['verify.mjs'], { cwd: verifier, encoding: 'utf8' })).toBe('true\n');
@@ -274,20 +272,9 @@ export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMe
     let address: string;
     beforeAll(async () => {
       server = spawn(process.execPath, [tutti(), 'serve', '--port', '0'], { cwd: folder });
-      address = await new Promise<string>((resolve, reject) => {
-        let text = '';
-        server.stdout!.on('data', (chunk) => {
-          text += chunk;
-          const found = /http:\S+/.exec(text)?.[0];
-          if (found !== undefined) resolve(found);
-        });
-        server.on('exit', (code) => reject(new Error(`tutti serve ended with ${code}: ${text}`)));
-      });
+      address = await printed({ child: server, finished: finishedOf(server) }, /(http:\S+)/);
     });
-    afterAll(() => {
-      server.removeAllListeners('exit');
-      server.kill();
-    });
+    afterAll(() => void server.kill());
 
     it('its bundled page', async () => {
       const answer = await fetch(address);
