@@ -272,7 +272,7 @@ export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMe
     let address: string;
     beforeAll(async () => {
       server = spawn(process.execPath, [tutti(), 'serve', '--port', '0'], { cwd: folder });
-      address = await printed({ child: server, finished: finishedOf(server) }, /(http:\S+)/);
+      address = await printed({ child: server, finished: finishedOf(server) }, /(http:\S+)\s/);
     });
     afterAll(() => void server.kill());
 

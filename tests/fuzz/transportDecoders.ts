@@ -1,3 +1,4 @@
+import { concatBytes as join } from '@noble/hashes/utils.js';
 import { formatRegistry, type ListedEntry, parseRegistry } from '@tutti/certificates';
 import { fromHex, toHex, WorldError } from '@tutti/core/input';
 import { Channel, type CryptoSuite, networkKey, nobleCrypto } from '@tutti/transports';
@@ -20,7 +21,7 @@ import {
 import { decodeLinkSignal, encodeLinkSignal } from '../../packages/transports/src/webrtc/linkSignal.ts';
 import { documented } from './coreDecoders.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
-import { join, mutatedBytes, mutatedJson, mutatedUtf8, pick } from './mutate.ts';
+import { mutatedBytes, mutatedJson, mutatedUtf8, pick } from './mutate.ts';
 
 const keys = [1, 2, 3].map((fill) => networkKey(nodeCrypto, insecureSeed('network', 1, fill)));
 

@@ -38,15 +38,11 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const members: LiveMember[] = [];
   // Only one member may be leader. Otherwise, the server could choose the leader by its claim about which member
   // arrived first (docs/guides/live-room.md).
-  for (const [label, mayLead] of [
-    ['one', true],
-    ['two', false],
-  ] as const)
-    members.push(
-      await joinRoom({ signalling: liar.url, room: 'besieged' }, { label, mayLead }, bls, {
-        onFailure: (error) => failures.push(error),
-      }),
-    );
+  for (const label of ['one', 'two']) {
+    const link = { signalling: liar.url, room: 'besieged' };
+    const onFailure = (error: Error) => failures.push(error);
+    members.push(await joinRoom(link, { label, mayLead: label === 'one' }, bls, { onFailure }));
+  }
   const [leader, guest] = members as [LiveMember, LiveMember];
   const here = () => leader.isLeader && members.every((member) => present(member).length === members.length);
 
@@ -159,14 +155,9 @@ async function listening(http: ReturnType<typeof createServer>): Promise<number>
 
 /** Opens one connection of an attacker. The promise resolves when the connection is closed or has sent everything. */
 function visit(url: string, victim: string, kind: number): Promise<void> {
-  const foreign = kind % 6 === 4;
-  const rebound = kind % 6 === 5;
-  const headers = foreign
-    ? { Origin: 'https://elsewhere.example' }
-    : rebound
-      ? { Host: 'rebound.example', Origin: 'http://rebound.example' }
-      : {};
-  const socket = new WebSocket(url, { headers });
+  const foreign = { Origin: 'https://elsewhere.example' };
+  const rebound = { Host: 'rebound.example', Origin: 'http://rebound.example' };
+  const socket = new WebSocket(url, { headers: { 4: foreign, 5: rebound }[kind % 6] ?? {} });
   return new Promise((left) => {
     const leave = () => {
       socket.terminate();
@@ -182,16 +173,10 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
       if (notice.type !== 'challenge') return;
       const secret = nodeCrypto.randomBytes(32);
       const member = toHex(networkKey(nodeCrypto, secret).publicKey);
-      const join = (room: string, name: string) =>
-        socket.send(
-          JSON.stringify({
-            type: 'join',
-            room,
-            member: name,
-            card: '',
-            proof: proveName(nodeCrypto, secret, notice, room),
-          }),
-        );
+      const join = (room: string, member: string) => {
+        const proof = proveName(nodeCrypto, secret, notice, room);
+        socket.send(JSON.stringify({ type: 'join', room, member, card: '', proof }));
+      };
       // Depending on its kind, the connection sends nonsense until the server closes it, a new room, or another
       // member's name, or is silent and then ends abruptly.
       if (kind % 6 === 0) for (let one = 0; one < 150; one++) socket.send('nonsense');
