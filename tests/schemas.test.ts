@@ -59,9 +59,8 @@ const shown: Readonly<Record<string, (document: unknown) => boolean>> = {
 
 function registrySchema(): (document: unknown) => boolean {
   const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false });
-  return (addFormats.default ?? addFormats)(ajv).compile(
-    JSON.parse(textOf('packages/certificates/registry.schema.json')),
-  );
+  const schema = JSON.parse(textOf('packages/certificates/registry.schema.json'));
+  return (addFormats.default ?? addFormats)(ajv).compile(schema);
 }
 
 /**
@@ -80,11 +79,8 @@ describe('JSON documents of the pages', () => {
   });
 
   it('no other page contains one', () => {
-    const pages = [
-      'README.md',
-      ...readdirSync(new URL('docs', root), { recursive: true }).map((name) => `docs/${name}`),
-    ];
-    const showing = pages.filter((page) => page.endsWith('.md') && documentsOf(page).length > 0);
+    const inDocs = readdirSync(new URL('docs', root), { recursive: true }).map((name) => `docs/${name}`);
+    const showing = ['README.md', ...inDocs].filter((page) => page.endsWith('.md') && documentsOf(page).length > 0);
     expect(showing.toSorted()).toEqual(Object.keys(shown).toSorted());
   });
 
