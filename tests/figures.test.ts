@@ -102,13 +102,12 @@ describe('tutti figures', () => {
   it('writes the numbers of the runs as CSV', () => {
     for (const { id, series } of document.experiments) {
       const rows = rowsOf(readFileSync(join(out, `${id}.csv`), 'utf8'));
-      for (const { name, chart, points } of series) {
+      for (const { name, chart, points } of series)
         for (const { x, y, live, reached, runs } of points) {
           const row = rows.find((one) => one.chart === chart && one.series === name && one.x === String(x));
           expect(row).toMatchObject({ live: String(live), reached: String(reached), seeds: String(runs.length) });
           for (const of of ['min', 'mean', 'max'] as const) expect(row![of]).toBe(y === null ? '' : String(y[of]));
         }
-      }
     }
     const lines = resultsIn(out).map((line) => JSON.parse(line));
     const { points } = document.experiments[1]!.series[0]!;

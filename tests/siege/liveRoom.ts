@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { toHex } from '@tutti/core/input';
@@ -149,7 +150,7 @@ function prefixed(word: string, counts: Readonly<Record<string, number>>): Recor
 }
 
 async function listening(http: ReturnType<typeof createServer>): Promise<number> {
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  await once(http.listen(0, '127.0.0.1'), 'listening');
   return (http.address() as AddressInfo).port;
 }
 
@@ -199,7 +200,7 @@ async function lyingServer(honest: string): Promise<{ url: string; told(): numbe
   let told = 0;
   acceptor.on('connection', (member) => {
     const server = new WebSocket(honest);
-    const early: string[] = [];
+    const opened = once(server, 'open').catch(() => {});
     const kept = new Map<string, string[]>();
     const tell = (notice: object) => {
       told++;
@@ -207,12 +208,7 @@ async function lyingServer(honest: string): Promise<{ url: string; told(): numbe
     };
     member.on('error', () => {});
     server.on('error', () => {});
-    member.on('message', (data) =>
-      server.readyState === WebSocket.OPEN ? server.send(data.toString()) : early.push(data.toString()),
-    );
-    server.on('open', () => {
-      for (const text of early.splice(0)) server.send(text);
-    });
+    member.on('message', (data) => void opened.then(() => server.send(data.toString())));
     server.on('message', (data) => {
       const text = data.toString();
       const notice = JSON.parse(text);

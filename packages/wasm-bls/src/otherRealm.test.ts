@@ -42,12 +42,10 @@ it('byte arrays are recognised by their tag, and other views are refused', () =>
     expect(isBytes(other)).toBe(false);
 });
 
-const kinds = [
+describe.each([
   ['a Uint8Array', foreign],
   ['a Buffer', foreignBuffer],
-] as const;
-
-describe.each(kinds)('%s of another realm', (_, of) => {
+])('%s of another realm', (_, of) => {
   it.each(sampled(engineVariants, 2))(
     'is accepted by every function of the engine %s, %s, like one of this realm',
     async (engine, variant) => {
