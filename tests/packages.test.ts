@@ -52,11 +52,7 @@ beforeAll(async () => {
     ['pack', '--json', '--pack-destination', folder, ...[...packages, ...added].map((path) => `--workspace=${path}`)],
     { cwd: root, maxBuffer: 1 << 26 },
   );
-  const tarballs = Object.values(JSON.parse(stdout)) as {
-    name: string;
-    filename: string;
-    files: { path: string }[];
-  }[];
+  const tarballs: { name: string; filename: string; files: { path: string }[] }[] = Object.values(JSON.parse(stdout));
   for (const path of [...packages, ...added]) {
     const { name } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
     const { filename, files } = tarballs.find((one) => one.name === name)!;
@@ -286,10 +282,8 @@ export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMe
     it.skipIf(process.env.TUTTI_BUILT)('its docs', async () => {
       const docs = await fetch(`${address}docs/`);
       const first = await docs.text();
-      expect([docs.status, first]).toEqual([
-        200,
-        expect.stringContaining('Aggregate thousands of BLS signatures into one'),
-      ]);
+      const title = 'Aggregate thousands of BLS signatures into one';
+      expect([docs.status, first]).toEqual([200, expect.stringContaining(title)]);
       expect(first.match(/<h1/g)).toHaveLength(1);
       const modules = await (await fetch(`${address}docs/modules.html`)).text();
       for (const name of ['core', 'simulation', 'certificates/groups', 'wasm-bls/kernel'])

@@ -6,13 +6,18 @@ import { importsOf } from '../scripts/imports.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Returns the source files of a package, without tests, with paths relative to the package. */
-function sources(packageName: string): { path: string; text: string }[] {
-  const source = join(root, 'packages', packageName, 'src');
-  return readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && statSync(join(source, path)).isFile())
-    .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(source, path), 'utf8') }));
-}
+/** Returns the files below a folder whose paths in it match an expression, with their paths in the repository. */
+const filesIn = (folder: string, form: RegExp) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => form.test(path) && statSync(join(root, folder, path)).isFile())
+    .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(root, folder, path), 'utf8') }));
+
+/** Returns the source files of a package, without tests, with paths relative to its sources. */
+const sources = (name: string) =>
+  filesIn(`packages/${name}/src`, /(?<!\.test)\.ts$/).map(({ path, text }) => ({
+    path: path.slice(`packages/${name}/src/`.length),
+    text,
+  }));
 
 /**
  * Returns a file without its comments, because comments may name features that code must not use. The expressions cover
@@ -222,10 +227,7 @@ describe('a live room is portable', () => {
 
 it('only one function listens for HTTP, so its limits apply to every server', () => {
   const files = ['packages', 'apps', 'scripts', 'examples'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => !/(^|\/)(node_modules|dist|bundle|page|target|test)\//.test(path))
-      .filter((path) => /(?<!\.test|\.d)\.(ts|mjs|js)$/.test(path))
-      .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(root, folder, path), 'utf8') })),
+    filesIn(folder, /^(?!(.*\/)?(node_modules|dist|bundle|page|target|test)\/).*(?<!\.test|\.d)\.(ts|mjs|js)$/),
   );
   const listening = files.filter(
     ({ text }) =>
@@ -240,13 +242,11 @@ it('only one function listens for HTTP, so its limits apply to every server', ()
 });
 
 it('one function locks files, so that all locks exclude containers and end with their process', () => {
-  const locking = ['packages', 'apps'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /^[^/]+\/src\/.*(?<!\.test)\.ts$/.test(path))
-      .filter((path) =>
-        /\.lock\b|\bflock\b/.test(code(readFileSync(join(root, folder, path), 'utf8')).replaceAll(/\w+\.lock\(/g, '')),
-      )
-      .map((path) => `${folder}/${path}`),
-  );
-  expect(locking).toEqual(['packages/transports/src/files.ts', 'packages/transports/src/files/kernelLock.ts']);
+  const locking = ['packages', 'apps']
+    .flatMap((folder) => filesIn(folder, /^[^/]+\/src\/.*(?<!\.test)\.ts$/))
+    .filter(({ text }) => /\.lock\b|\bflock\b/.test(code(text).replaceAll(/\w+\.lock\(/g, '')));
+  expect(locking.map(({ path }) => path)).toEqual([
+    'packages/transports/src/files.ts',
+    'packages/transports/src/files/kernelLock.ts',
+  ]);
 });
