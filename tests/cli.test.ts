@@ -67,10 +67,8 @@ describe('the bundled tutti', () => {
     const workspace = join(folder, 'workspace');
     const cli = join(workspace, 'apps/node-cli');
     cpSync(new URL('../apps/node-cli/bin', import.meta.url), join(cli, 'bin'), { recursive: true });
-    const packages = ['core', 'simulation', 'ethereum', 'lab', 'transports', 'certificates'].map(
-      (name) => `packages/${name}/dist`,
-    );
-    const dists = ['apps/node-cli/dist', ...packages];
+    const libraries = ['core', 'simulation', 'ethereum', 'lab', 'transports', 'certificates'];
+    const dists = ['apps/node-cli/dist', ...libraries.map((name) => `packages/${name}/dist`)];
     for (const made of ['apps/node-cli/bundle', ...dists]) mkdirSync(join(workspace, made), { recursive: true });
     for (const main of ['bundle/main.js', 'dist/main.js']) writeFileSync(join(cli, main), '');
     const { built } = await import(pathToFileURL(join(cli, 'bin/built.js')).href);

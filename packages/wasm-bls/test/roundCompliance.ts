@@ -61,7 +61,7 @@ export function describeRounds(bls: Bls): void {
       }
     });
 
-    test('a key beyond the registry is false; zeroes beyond it are ignored', () => {
+    test('a key beyond the registry and an invalid signature are false; zeroes beyond the registry are ignored', () => {
       for (const { first = 0, bits = bitsOf([0]), signature: own = signature } of hostile)
         expect(round.verify(first, bits, own)).toBe(false);
       expect(round.verify(0, bitsOf([0], 800), signature)).toBe(true);
