@@ -11,7 +11,7 @@ import { batched, type OpenVerifier } from '../src/rounds/verifier.ts';
 import { clockFromNow } from '../src/runtime/clock.ts';
 import { MemoryNetwork } from '../src/transport/memory.ts';
 import type { Transport } from '../src/transport/transport.ts';
-import { until } from './compliance.ts';
+import { rethrow, until } from './compliance.ts';
 
 const bls: Bls = await loadBls();
 
@@ -78,9 +78,7 @@ export function peers(size: number, options: PeersOptions = {}) {
         ...(maxOpen !== undefined && { maxOpen }),
         onOutput: (report) => outputs.received.push({ index, report }),
         onClosed: (report) => closed.received.push({ index, report }),
-        onFailure: (error) => {
-          throw error;
-        },
+        onFailure: rethrow,
       }),
   );
   const verifies = ({ message, output }: RoundReport) =>

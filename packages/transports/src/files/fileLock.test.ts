@@ -1,4 +1,5 @@
 import childProcess, { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   linkSync,
@@ -14,7 +15,9 @@ import {
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { rethrow } from '../../test/compliance.ts';
 import { FileLock, requireNoMount, requireOneName } from '../files.ts';
 import { takeLock, tryKernelLock } from './kernelLock.ts';
 
@@ -47,31 +50,18 @@ const hasContainers = spawnSync(inContainer[0]!, [...inContainer.slice(1), 'true
 class Contender {
   readonly #child: ChildProcess;
   readonly #isContainer: boolean;
-  readonly #lines: string[] = [];
-  #wake = (): void => {};
-  readonly ended: Promise<unknown>;
+  readonly #lines: AsyncIterator<string>;
 
   constructor([command, ...args]: readonly string[]) {
     // unshare prints an error when its process is killed.
     this.#child = spawn(command!, args, { stdio: ['pipe', 'pipe', command === inContainer[0] ? 'ignore' : 'inherit'] });
     this.#isContainer = command === inContainer[0];
     children.add(this.#child);
-    let rest = '';
-    this.#child.stdout!.on('data', (chunk) => {
-      const lines = `${rest}${chunk}`.split('\n');
-      rest = lines.pop()!;
-      this.#lines.push(...lines);
-      this.#wake();
-    });
-    this.ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#lines = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
   }
 
   async line(): Promise<string> {
-    while (this.#lines.length === 0)
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    return this.#lines.shift()!;
+    return (await this.#lines.next()).value;
   }
 
   give(...paths: readonly string[]): void {
@@ -87,8 +77,9 @@ class Contender {
   async kill(): Promise<void> {
     const pid = this.#child.pid!;
     const killed = this.#isContainer ? Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')) : pid;
+    const ended = once(this.#child, 'exit');
     process.kill(killed, 'SIGKILL');
-    await this.ended;
+    await ended;
     children.delete(this.#child);
   }
 }
@@ -196,11 +187,8 @@ describe('a file lock', () => {
     expect(spawnSync('mkfifo', [`${path}.lock`]).status).toBe(0);
     const own = Object.getOwnPropertyDescriptor(process, 'platform')!;
     Object.defineProperty(process, 'platform', { ...own, value: platform });
-    try {
-      expect(() => new FileLock(path)).toThrow('expected a regular file or nothing');
-    } finally {
-      Object.defineProperty(process, 'platform', own);
-    }
+    onTestFinished(() => void Object.defineProperty(process, 'platform', own));
+    expect(() => new FileLock(path)).toThrow('expected a regular file or nothing');
   });
 
   it('belongs to the second holder if the lock file of the first was removed', () => {
@@ -216,10 +204,8 @@ describe('a file lock', () => {
 
   it('is free after its holder could not read the state of the lock file', () => {
     const path = `${newPath()}.lock`;
-    const unreadable = () => {
-      throw new Error('EACCES');
-    };
-    expect(() => takeLock(path, (name) => ({ ...tryKernelLock(name)!, isAt: unreadable }))).toThrow('EACCES');
+    const isAt = () => rethrow(new Error('EACCES'));
+    expect(() => takeLock(path, (name) => ({ ...tryKernelLock(name)!, isAt }))).toThrow('EACCES');
     takeLock(path)!.close();
   });
 
@@ -279,17 +265,15 @@ describe('a file lock', () => {
     'excludes processes in different containers, each of which is process 1, and ends with its container',
     async () => {
       const path = newPath();
-      const [first, second] = [
-        await contender([...inContainer, ...inNode]),
-        await contender([...inContainer, ...inNode]),
-      ];
+      const contained = () => contender([...inContainer, ...inNode]);
+      const [first, second] = [await contained(), await contained()];
       expect([await first.lock(path), await second.lock(path)]).toEqual(['held 1', 'locked']);
       expect(() => new FileLock(path)).toThrow(isLocked());
       expect(JSON.parse(readFileSync(`${path}.lock`, 'utf8'))).toEqual({ pid: 1, host: hostname() });
       await first.kill();
       expect(await second.lock(path)).toBe('held 1');
       await second.kill();
-      const third = await contender([...inContainer, ...inNode]);
+      const third = await contained();
       expect(await third.lock(path)).toBe('held 1');
       await third.kill();
     },

@@ -1,6 +1,6 @@
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { expect, it, vi } from 'vitest';
-import { closing } from '../../test/compliance.ts';
+import { closing, rethrow } from '../../test/compliance.ts';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto as crypto } from '../crypto/node.ts';
 import { batched } from '../rounds/verifier.ts';
@@ -35,9 +35,7 @@ async function join(
     openTransport: () => openBroadcast({ group: room, name }),
     openVerifier: (keys, message) => batched(inThreadVerifier(bls.round(keys, message))),
     onStep: (step) => steps.push(step),
-    onFailure: (error) => {
-      throw error;
-    },
+    onFailure: rethrow,
     ...options,
   });
   return { name, card, member: closing(member), steps };

@@ -1,6 +1,7 @@
 import { hornSizes, neverUs } from '@tutti/core/horn';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { rethrow } from '../../test/compliance.ts';
 import { votersOf, wrongSignature } from '../../test/hornNodes.ts';
 import { VirtualClock } from '../../test/virtualClock.ts';
 import { nodeCrypto } from '../crypto/node.ts';
@@ -69,9 +70,7 @@ async function vote(members: readonly MemberIdentity[], { leaver, attackOf }: Co
       onBlock: (block) => blocks.push(block),
       onRefused: (member, code) => refused.push(`${code} ${member}`),
       onInvalid: (member) => invalid.add(member),
-      onFailure: (error) => {
-        throw error;
-      },
+      onFailure: rethrow,
     });
     return { name: identity.name, session, blocks, refused, invalid };
   });
