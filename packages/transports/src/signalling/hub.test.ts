@@ -73,13 +73,7 @@ it('a new member receives the member list, oldest first, and all members are not
   ]);
   enter(3, eve);
   expect(heard(3)).toEqual([
-    {
-      type: 'joined',
-      members: [
-        { member: ben, card: `card of ${ben}` },
-        { member: ann, card: `card of ${ann}` },
-      ],
-    },
+    { type: 'joined', members: [ben, ann].map((member) => ({ member, card: `card of ${member}` })) },
   ]);
   heard(1);
   machine.closed(2);
@@ -88,9 +82,7 @@ it('a new member receives the member list, oldest first, and all members are not
 });
 
 it('a signal reaches its addressee and an announcement all other members, with the name of the sender', () => {
-  const { enter, heard, say } = hub();
-  enter(1, ann);
-  enter(2, ben);
+  const { enter, heard, say } = pair();
   enter(3, eve);
   for (const id of [1, 2, 3]) heard(id);
   say(1, { type: 'signal', to: ben, text: 'offer', from: eve });
@@ -105,18 +97,24 @@ it('messages stay in their room, and an empty room is removed', () => {
   const { machine, enter, heard, say } = hub();
   enter(1, ann, 'one');
   enter(2, ben, 'two');
-  heard(1);
-  heard(2);
+  for (const id of [1, 2]) heard(id);
   say(1, { type: 'announce', text: 'hello' });
   say(1, { type: 'signal', to: ben, text: 'offer' });
   expect(heard(2)).toEqual([]);
   expect(heard(1)).toMatchObject([{ type: 'refused', code: 'unknown-member' }]);
-  machine.closed(1);
-  machine.closed(2);
+  for (const id of [1, 2]) machine.closed(id);
   expect(machine.counts).toMatchObject({ connections: 0, rooms: 0 });
 });
 
 type Hub = ReturnType<typeof hub>;
+
+/** Creates a hub with Ann and Ben in one room, whose notices until then are discarded. */
+function pair(limits: Partial<HubLimits> = {}) {
+  const made = hub(limits);
+  for (const [index, member] of [ann, ben].entries()) made.enter(index + 1, member);
+  for (const id of [1, 2]) made.heard(id);
+  return made;
+}
 
 it.each<[string, (made: Hub) => void]>([
   ['malformed', ({ say }) => say(3, { type: 'shout' })],
@@ -136,17 +134,13 @@ it.each<[string, (made: Hub) => void]>([
 });
 
 it('a second join on one connection is refused', () => {
-  const made = hub();
-  made.enter(1, ann);
+  const made = pair();
   made.join(1, ben, 'other');
-  expect(made.heard(1)).toMatchObject([{ type: 'joined' }, { type: 'refused', code: 'already-joined' }]);
+  expect(made.heard(1)).toMatchObject([{ type: 'refused', code: 'already-joined' }]);
 });
 
 it('messages over the rate limit are refused until time has passed', () => {
-  const made = hub({ messagesPerSecond: 1 });
-  made.enter(1, ann);
-  made.enter(2, ben);
-  made.heard(2);
+  const made = pair({ messagesPerSecond: 1 });
   for (let count = 0; count < 12; count++) made.say(1, { type: 'announce', text: String(count) });
   expect(made.heard(2)).toHaveLength(9);
   expect(made.machine.counts.refused).toEqual({ 'too-fast': 3 });
@@ -253,10 +247,7 @@ it('long messages use more of the rate limit', () => {
 });
 
 it('a connection with too many refused messages is closed, and its room is notified', () => {
-  const made = hub({ refusals: 2 });
-  made.enter(1, ann);
-  made.enter(2, ben);
-  made.heard(2);
+  const made = pair({ refusals: 2 });
   for (let count = 0; count < 3; count++) made.say(1, {});
   expect(made.events).toEqual(['close 1: refused too often']);
   expect(made.heard(2)).toEqual([{ type: 'went', member: ann }]);
@@ -265,10 +256,7 @@ it('a connection with too many refused messages is closed, and its room is notif
 });
 
 it('the server pings silent connections and closes those that do not answer', () => {
-  const { machine, enter, heard, events } = hub({ quietMs: 100 });
-  enter(1, ann);
-  enter(2, ben);
-  heard(2);
+  const { machine, heard, events } = pair({ quietMs: 100 });
   machine.tick(99);
   expect(events).toEqual([]);
   machine.tick(100);
@@ -424,12 +412,9 @@ it('an invitation that joins and leaves repeatedly does not block other invitati
 });
 
 it.each([
-  [[], 'expected 1 to 128 different invitations per room, got 0'],
-  [[forAnn, forAnn], 'expected 1 to 128 different invitations per room, got 2'],
-  [
-    Array.from({ length: 129 }, (_, n) => forAnn.slice(3) + (100 + n)),
-    'expected 1 to 128 different invitations per room, got 129',
-  ],
+  ...[[], [forAnn, forAnn], Array.from({ length: 129 }, (_, n) => forAnn.slice(3) + (100 + n))].map(
+    (given): [string[], string] => [given, `expected 1 to 128 different invitations per room, got ${given.length}`],
+  ),
   [['short'], 'expected 22 letters, digits, hyphens or underscores in each'],
 ])('%j are not valid invitations of a room', (given, line) => {
   expect(() => hub({}, { room: given })).toThrow(`invitations: ${line}`);
@@ -478,6 +463,5 @@ it('arbitrary messages in any order never exceed the maximum number of rooms and
 });
 
 /** Returns a value as the text of a message, or undefined if the value has no text form, as for binary messages. */
-function textOf(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, held) => (typeof held === 'bigint' ? String(held) : held));
-}
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (_, held) => (typeof held === 'bigint' ? String(held) : held)) as string | undefined;

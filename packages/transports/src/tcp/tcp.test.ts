@@ -32,11 +32,20 @@ async function openVouching(options: Partial<TcpOptions> = {}) {
   return { transport, arrivals };
 }
 
+type Vouching = Awaited<ReturnType<typeof openVouching>>;
+
+/** Sends a packet. @returns the address from which it arrived. */
+async function sent(from: { readonly transport: TcpTransport }, to: Vouching, packet: Uint8Array) {
+  const before = to.arrivals.length;
+  from.transport.send(to.transport.local, packet);
+  await until(() => to.arrivals.length > before);
+  return to.arrivals.at(-1)!.from;
+}
+
 /** Opens two vouching transports, of which the first has sent the packet to the second. */
 async function connected(packet: Uint8Array, options: Partial<TcpOptions> = {}) {
   const [a, b] = [await openVouching(), await openVouching(options)];
-  a.transport.send(b.transport.local, packet);
-  await until(() => b.arrivals.length === 1);
+  await sent(a, b, packet);
   return [a, b] as const;
 }
 
@@ -59,59 +68,43 @@ const sendUntil = (from: TcpTransport, to: Endpoint, isMet: () => boolean) =>
 describe('the connections of two nodes', () => {
   it('are one connection for both directions after the listener has verified its opener', async () => {
     const [a, b] = await connected(genuine);
-    b.transport.send(a.transport.local, genuine);
-    await until(() => a.arrivals.length === 1);
-    expect(a.arrivals[0]!.from).toEqual(b.transport.local);
+    expect(await sent(b, a, genuine)).toEqual(b.transport.local);
     expect([a.transport.connections, b.transport.connections]).toEqual([1, 1]);
     expect(b.transport.counters.connectionsOpened).toBe(0);
   });
 
   it('are one connection per direction while no address is verified', async () => {
     const [a, b] = await connected(unproven);
-    b.transport.send(a.transport.local, unproven);
-    await until(() => a.arrivals.length === 1);
+    await sent(b, a, unproven);
     expect([a.transport.connections, b.transport.connections]).toEqual([2, 2]);
   });
 
   it('become one connection after both opened at the same time', async () => {
     const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, genuine);
-    b.transport.send(a.transport.local, genuine);
-    await until(() => a.arrivals.length === 1 && b.arrivals.length === 1);
-    let sent = 1;
-    while (a.transport.connections !== 1 || b.transport.connections !== 1) {
-      a.transport.send(b.transport.local, genuine);
-      b.transport.send(a.transport.local, genuine);
-      sent++;
-      await until(() => a.arrivals.length === sent && b.arrivals.length === sent);
-    }
+    do await Promise.all([sent(a, b, genuine), sent(b, a, genuine)]);
+    while (a.transport.connections !== 1 || b.transport.connections !== 1);
     expect(a.transport.counters.connectionsOpened + b.transport.counters.connectionsOpened).toBe(2);
   });
 
   it('lead to the registered address, not to a node that claims it', async () => {
     const [b, victim] = [await openVouching(), await openVouching()];
     const thief = rawPeer(b.transport.local);
-    let stolen = 0;
-    thief.on('data', (chunk) => {
-      stolen += chunk.length;
-    });
-    thief.write(introduction(victim.transport.local));
-    thief.write(Uint8Array.of(...packetHeader(1), 2));
+    const stolen: number[] = [];
+    thief.on('data', (chunk: Buffer) => stolen.push(...chunk));
+    thief.write(Uint8Array.of(...introduction(victim.transport.local), ...packetHeader(1), 2));
     await until(() => b.arrivals.length === 1);
     expect(b.arrivals[0]!.from).toEqual(victim.transport.local);
-    b.transport.send(victim.transport.local, genuine);
-    await until(() => victim.arrivals.length === 1);
+    await sent(b, victim, genuine);
     thief.end();
     await closed(thief);
-    expect(stolen).toBe(streamPreface.length);
+    expect(stolen).toEqual([...streamPreface]);
   });
 
   it('are closed when idle, and opened again for the next packet', async () => {
     const options = { idleTimeoutMs: 20 };
     const [a, b] = [await openVouching(options), await openVouching(options)];
-    for (const round of [1, 2, 3]) {
-      a.transport.send(b.transport.local, unproven);
-      await until(() => b.arrivals.length === round);
+    for (const _ of [1, 2, 3]) {
+      await sent(a, b, unproven);
       await until(() => a.transport.connections + b.transport.connections === 0);
     }
     expect(a.transport.counters.connectionsOpened).toBe(3);
@@ -132,18 +125,15 @@ describe('the connections of two nodes', () => {
 
   it('announce the public address if there is one', async () => {
     const publicEndpoint = { host: `${'a'.repeat(56)}.onion`, port: 9 };
-    const [a, b] = [await open({ publicEndpoint }), await openVouching()];
-    a.send(b.transport.local, unproven);
-    await until(() => b.arrivals.length === 1);
-    expect(a.local).toEqual(publicEndpoint);
-    expect(b.arrivals[0]!.from).toEqual(publicEndpoint);
+    const transport = await open({ publicEndpoint });
+    expect(transport.local).toEqual(publicEndpoint);
+    expect(await sent({ transport }, await openVouching(), unproven)).toEqual(publicEndpoint);
   });
 
   it('announce their source address if the listener is bound to every address', async () => {
-    const [a, b] = [await open({ host: '0.0.0.0' }), await openVouching()];
-    a.send(b.transport.local, unproven);
-    await until(() => b.arrivals.length === 1);
-    expect(b.arrivals[0]!.from).toEqual({ host: '127.0.0.1', port: a.local.port });
+    const transport = await open({ host: '0.0.0.0' });
+    const { port } = transport.local;
+    expect(await sent({ transport }, await openVouching(), unproven)).toEqual({ host: '127.0.0.1', port });
   });
 });
 
@@ -154,8 +144,7 @@ describe('the number of connections of a transport is limited', () => {
     await Promise.all(strangers.slice(0, 7).map(closed));
     expect(b.transport.connections).toBe(4);
     expect(b.transport.counters.connectionsCrowdedOut).toBe(7);
-    b.transport.send(a.transport.local, genuine);
-    await until(() => a.arrivals.length === 1);
+    await sent(b, a, genuine);
     expect(b.transport.counters.connectionsOpened).toBe(0);
   });
 
@@ -218,11 +207,7 @@ describe('a connection is dropped and counted', () => {
   });
 
   it('when the other side accepts packets and never answers a ping', async () => {
-    const silent = await rawServer('127.0.0.1', (socket) => {
-      socket.write(streamPreface);
-      socket.resume();
-    });
-    closing(silent);
+    const silent = closing(await rawServer('127.0.0.1', (socket) => socket.resume().write(streamPreface)));
     const a = await open({ replyTimeoutMs: 20 });
     await sendUntil(a, silent.endpoint, () => a.counters.connectionsStalled > 0);
     expect(a.counters.packetsSent).toBeGreaterThan(0);
