@@ -1,16 +1,15 @@
 import { defaultHornParameters, HornTopic } from '@tutti/core/horn';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { entryOf } from '../../test/entryOf.ts';
 import { AuthorVerifier, maxAuthorsAtOnce } from './authorVerifier.ts';
 import { HornGroup, type HornGroupOptions } from './hornGroup.ts';
 import { HornSlot, type HornSlotOptions } from './hornSlot.ts';
 
 const kernel = await loadBls();
-const entries = [0, 1, 2, 3].map((index) => ({
-  publicKey: kernel.publicKey(insecureSecretKey(kernel, 1, index)),
-  networkKey: new Uint8Array(32).fill(7 + (index & 1)),
-  endpoint: { host: 'memory', port: 1 + (index & 1) },
-}));
+const entries = [0, 1, 2, 3].map((index) =>
+  entryOf(kernel, index, { host: 'memory', port: 1 + (index & 1) }, index & 1),
+);
 const sizes = { validators: 4, committees: 1, subcommittees: 2, aggregators: 2, collectors: 4, blockCollections: 2 };
 const parameters = { ...defaultHornParameters, ...sizes };
 const group = (changes: Partial<HornGroupOptions> = {}) =>

@@ -1,6 +1,7 @@
 import { addMember, defaultHornParameters, emptySet, HornTopic, slotClock, type ValidatorRole } from '@tutti/core/horn';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { closing } from '../../test/compliance.ts';
 import { HornNodes, type HornNodesOptions, votersOf, wrongSignature } from '../../test/hornNodes.ts';
 
 const bls = await loadBls();
@@ -36,13 +37,12 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
   });
 
   it('a node sends an empty packet to each peer before its first message', async () => {
-    const nodes = new HornNodes({ bls, validators: 16, nodes: 2, committees: 1, subcommittees: 2 });
+    const nodes = closing(new HornNodes({ bls, validators: 16, nodes: 2, committees: 1, subcommittees: 2 }));
     const [peer, other] = nodes.peers;
     peer!.greet();
     await nodes.clock.run(() => true);
     expect(other!.counts.bytesReceived).toBeGreaterThan(0);
     expect([other!.counts.messagesReceived, other!.report().refused]).toEqual([0, {}]);
-    await nodes.close();
   });
 
   it('a node that sends invalid messages is ignored by all its receivers and loses only its own votes', async () => {
@@ -130,7 +130,7 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
 });
 
 it('consecutive slots share transports, group and clock; a slot refuses packets of the previous slot', async () => {
-  const nodes = new HornNodes(tiny);
+  const nodes = closing(new HornNodes(tiny));
   const slotUs = nodes.slot.clock.endUs;
   const second = nodes.open(2);
   expect(second.slot.session).not.toEqual(nodes.slot.session);
@@ -141,11 +141,10 @@ it('consecutive slots share transports, group and clock; a slot refuses packets 
     expect([votesInReach, refused]).toEqual([32, {}]);
   for (const { published } of second.peers.map((peer) => peer.report()))
     for (const { atUs } of published) expect(atUs).toBeLessThan(slotUs);
-  await nodes.close();
 });
 
 it('messages that arrive before the slot begins, with or without a start in the future, have the time 0', async () => {
-  const nodes = new HornNodes(tiny);
+  const nodes = closing(new HornNodes(tiny));
   const second = nodes.open(2);
   const [late, ahead, ...others] = second.peers;
   const { endUs } = nodes.slot.clock;
@@ -156,5 +155,4 @@ it('messages that arrive before the slot begins, with or without a start in the 
     const { votesInReach, verified } = peer!.report();
     expect([votesInReach, new Set(verified.map(({ atUs }) => atUs))]).toEqual([24, new Set([0])]);
   }
-  await nodes.close();
 });

@@ -16,14 +16,6 @@ const people = Array.from({ length: 3 }, (_, at) =>
   makeIdentity(nodeCrypto, bls, { label: `person ${at}`, mayLead: true }),
 ).sort((a, b) => (a.name < b.name ? -1 : 1));
 
-interface Seen {
-  readonly session: SlotSession;
-  readonly name: string;
-  readonly blocks: RoomBlock[];
-  readonly refused: string[];
-  readonly invalid: Set<string>;
-}
-
 /** Named transports in one process. Their packet counts show whether any packet is in transit. */
 class Names {
   packets = 0;
@@ -50,13 +42,13 @@ interface Course {
   readonly attackOf?: (name: string) => SlotAttack | undefined;
 }
 
-async function vote(members: readonly MemberIdentity[], { leaver, attackOf }: Course = {}): Promise<Seen[]> {
+async function vote(members: readonly MemberIdentity[], { leaver, attackOf }: Course = {}) {
   const [names, clock] = [new Names(), new VirtualClock()];
   const slot = slotRegistry(
     members.map(({ card }) => decodeCard(card)!),
     1000,
   );
-  const all = members.map((identity): Seen => {
+  const all = members.map((identity) => {
     const [blocks, refused, invalid]: [RoomBlock[], string[], Set<string>] = [[], [], new Set()];
     const session = new SlotSession({
       round: {

@@ -41,14 +41,13 @@ function group(size: number, clock = clockFromNow(), more: Partial<RuntimeOption
   const scheme = new MultiSignatureScheme({ tree: new Tree(size), kernel: bls });
   const priorities = new ShiftedPriorities(size, seed);
   const config = { ...defaultHandelConfig, threshold: size, levelStartMs: 5 };
-  const channelOf = (index: number, options: { session?: Uint8Array } = {}) =>
+  const channelOf = (index: number) =>
     new Channel({
       crypto: nodeCrypto,
       session,
       self: index,
       secret: networkKeys[index]!.secret,
       publicKeys: networkKeys.map((key) => key.publicKey),
-      ...options,
     });
   const channels = transports.map((_, index) => channelOf(index));
   const endpoints = transports.map(({ local }) => local);
@@ -203,8 +202,7 @@ it('a closed node does nothing more', async () => {
   runtimes[0]!.start();
   await runtimes[0]!.close();
   const before = runtimes[0]!.report();
-  const other = network.open();
-  other.send(transports[0]!.local, channelOf(1).seal(0, new Uint8Array(8)));
+  network.open().send(transports[0]!.local, channelOf(1).seal(0, new Uint8Array(8)));
   await new Promise(setImmediate);
   await new Promise(setImmediate);
   expect(runtimes[0]!.report()).toEqual(before);

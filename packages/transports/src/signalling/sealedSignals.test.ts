@@ -1,9 +1,8 @@
 import { toHex } from '@tutti/core/input';
 import { describe, expect, it, vi } from 'vitest';
-import { MemorySignals } from '../../test/memorySignals.ts';
+import { MemorySignals, rtc } from '../../test/memorySignals.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto as crypto } from '../crypto/node.ts';
-import { loadNodeRtc } from '../node.ts';
 import { openWebRtc } from '../webrtc/webrtc.ts';
 import { SealedSignals } from './sealedSignals.ts';
 
@@ -161,7 +160,6 @@ it('a text that is too long for a signal is counted and not sent', () => {
 });
 
 it('a signalling server that replaces the fingerprint of an offer gets no link and is counted', async () => {
-  const rtc = await loadNodeRtc();
   const network = new MemorySignals();
   const join = () => {
     const { name, signals } = member((to, sealed) => wire.send(to, sealed));

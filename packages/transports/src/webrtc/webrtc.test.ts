@@ -3,32 +3,21 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import SimplePeer from '#simple-peer';
 import { closing, describeTransport } from '../../test/compliance.ts';
-import { MemorySignals } from '../../test/memorySignals.ts';
-import { loadNodeRtc } from '../node.ts';
+import { MemorySignals, openOn, rtc } from '../../test/memorySignals.ts';
 import type { Transport } from '../transport/transport.ts';
 import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkSignal.ts';
-import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.ts';
+import { openWebRtc, type WebRtcOptions } from './webrtc.ts';
 
 // Opening a link takes several turns of the libraries' threads. On a loaded machine, these turns may be late.
 vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 50_000 };
 
-const rtc = await loadNodeRtc();
-
-let names = 0;
 let signals: MemorySignals;
 beforeEach(() => {
   signals = new MemorySignals();
 });
 
-function open(options: Partial<WebRtcOptions> = {}, on = signals): WebRtcTransport {
-  const { name = `peer-${++names}` } = options;
-  const joined = on.join(name);
-  const transport = openWebRtc({ rtc, ...options, name, signals: joined });
-  const close = transport.close.bind(transport);
-  transport.close = () => close().finally(joined.leave);
-  return closing(transport);
-}
+const open = (options: Partial<WebRtcOptions> = {}, on = signals) => closing(openOn(on, options));
 
 const network = new MemorySignals();
 describeTransport('webrtc in Node', {
