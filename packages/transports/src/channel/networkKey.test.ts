@@ -132,10 +132,8 @@ describe('signatures by an X25519 key (XEdDSA)', () => {
     for (const other of [
       publicKey.with(31, publicKey[31]! | 0x80),
       shifted,
-      zero,
-      zero.with(0, 1),
       minusOne,
-      zero.with(0, 2),
+      ...[0, 1, 2].map((byte) => zero.with(0, byte)),
     ])
       expect(verifyNetworkKey(other, message, signature)).toBe(false);
     // The key has low order: with R = s B, the equation of Ed25519 holds for the neutral element as the key.

@@ -44,20 +44,13 @@ describe.each(suites)('$name', (suite) => {
   it.each([
     [
       'A.1',
-      '0b'.repeat(22),
       '000102030405060708090a0b0c',
       'f0f1f2f3f4f5f6f7f8f9',
       '3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865',
     ],
-    [
-      'A.3',
-      '0b'.repeat(22),
-      '',
-      '',
-      '8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8',
-    ],
-  ])('RFC 5869 appendix %s: derives the keying material', (_, secret, salt, info, expected) => {
-    expect(toHex(suite.hkdfSha256(hex(secret), hex(salt), hex(info), 42))).toBe(expected);
+    ['A.3', '', '', '8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8'],
+  ])('RFC 5869 appendix %s: derives the keying material', (_, salt, info, expected) => {
+    expect(toHex(suite.hkdfSha256(hex('0b'.repeat(22)), hex(salt), hex(info), 42))).toBe(expected);
   });
 
   it('RFC 4231 test case 2: authenticates a message', () => {

@@ -7,7 +7,7 @@ import { VirtualClock } from '../../test/virtualClock.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
 import { noPackets, type PacketListener, type Transport } from '../transport/transport.ts';
-import { decodeCard, type MemberIdentity, makeIdentity } from './card.ts';
+import { decodeCard, makeIdentity } from './card.ts';
 import { slotRegistry } from './roomState.ts';
 import { type RoomBlock, type SlotAttack, SlotSession } from './slotSession.ts';
 
@@ -37,23 +37,21 @@ class Names {
   }
 }
 
-interface Course {
-  readonly leaver?: { readonly name: string; readonly atUs: number };
-  readonly attackOf?: (name: string) => SlotAttack | undefined;
-}
-
-async function vote(members: readonly MemberIdentity[], { leaver, attackOf }: Course = {}) {
+async function vote(
+  leaver?: { readonly name: string; readonly atUs: number },
+  attackOf?: (name: string) => SlotAttack | undefined,
+) {
   const [names, clock] = [new Names(), new VirtualClock()];
   const slot = slotRegistry(
-    members.map(({ card }) => decodeCard(card)!),
+    people.map(({ card }) => decodeCard(card)!),
     1000,
   );
-  const all = members.map((identity) => {
+  const all = people.map((identity) => {
     const [blocks, refused, invalid]: [RoomBlock[], string[], Set<string>] = [[], [], new Set()];
     const session = new SlotSession({
       round: {
         ...{ number: 3, message: 'größer', share: 1, beacon: '7'.repeat(64), slot },
-        ...{ entries: members.map(({ entry }) => entry), threshold: slot.validators.length },
+        ...{ entries: people.map(({ entry }) => entry), threshold: slot.validators.length },
       },
       ...{ identity, crypto: nodeCrypto, kernel: bls, openVerifier: undefined, clock },
       attack: attackOf?.(identity.name),
@@ -106,7 +104,7 @@ describe('slotRegistry', () => {
 
 describe('SlotSession', () => {
   it('every member has every vote in its block and the time of its arrival', async () => {
-    for (const { name, session, blocks, refused, invalid } of await vote(people)) {
+    for (const { name, session, blocks, refused, invalid } of await vote()) {
       expect([blocks.length, refused, invalid.size]).toEqual([1, [], 0]);
       const [block] = blocks as [RoomBlock];
       expect(new TextDecoder().decode(block.message)).toBe('Slot 3: größer');
@@ -127,8 +125,8 @@ describe('SlotSession', () => {
     ['before it votes costs its own votes alone', 500_000, false],
     ['after it has voted costs none', 1_500_000, true],
   ])('a member that leaves %s', async (_, atUs, voted) => {
-    const [{ name }] = people as [MemberIdentity];
-    for (const { session, blocks } of await vote(people, { leaver: { name, atUs } })) {
+    const { name } = people[0]!;
+    for (const { session, blocks } of await vote({ name, atUs })) {
       const voters = placesOf(blocks[0]!);
       const { castUs } = session.slot.votes;
       for (const [place, host] of session.assignment.entries()) {
@@ -143,7 +141,7 @@ describe('SlotSession', () => {
   it('a member that sends invalid messages is named and refused, and loses only its own votes', async () => {
     const byzantine = people[2]!.name;
     const falsify = wrongSignature(bls);
-    const all = await vote(people, { attackOf: (name) => (name === byzantine ? () => ({ falsify }) : undefined) });
+    const all = await vote(undefined, (name) => (name === byzantine ? () => ({ falsify }) : undefined));
     for (const { name, session, blocks, invalid, refused } of all) {
       if (name === byzantine) continue;
       expect([...invalid]).toEqual([byzantine]);

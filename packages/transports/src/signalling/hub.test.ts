@@ -38,6 +38,7 @@ function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<strin
   const join = (id: number, member: string, room = 'room', nowMs = 0, given: object = {}) => {
     const request = { type: 'join', room, member, card: `card of ${member}`, proof: proofOf(id, member, room) };
     machine.message(id, JSON.stringify({ ...request, ...given }), nowMs);
+    return id;
   };
   const bring = (id: number, member: string, invitation: string | undefined, room = 'room', nowMs = 0) =>
     join(id, member, room, nowMs, { invitation });
@@ -58,7 +59,7 @@ function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<strin
     say: (id: number, request: unknown, nowMs = 0) => machine.message(id, JSON.stringify(request), nowMs),
     enter: (id: number, member: string, room = 'room', address = 'here', nowMs = 0) => {
       machine.opened(id, address, nowMs);
-      join(id, member, room, nowMs);
+      return join(id, member, room, nowMs);
     },
   };
 }
@@ -135,8 +136,7 @@ it.each<[string, (made: Hub) => void]>([
 
 it('a second join on one connection is refused', () => {
   const made = pair();
-  made.join(1, ben, 'other');
-  expect(made.heard(1)).toMatchObject([{ type: 'refused', code: 'already-joined' }]);
+  expect(made.heard(made.join(1, ben, 'other'))).toMatchObject([{ type: 'refused', code: 'already-joined' }]);
 });
 
 it('messages over the rate limit are refused until time has passed', () => {
@@ -153,8 +153,7 @@ function crowd(made: Hub) {
   return (address: string, nowMs = 0): number => {
     const { publicKey, secret } = networkKey(nodeCrypto, insecureSeed('network', 2, ++id));
     secrets.set(toHex(publicKey), secret);
-    made.enter(id, toHex(publicKey), 'room', address, nowMs);
-    return id;
+    return made.enter(id, toHex(publicKey), 'room', address, nowMs);
   };
 }
 
@@ -279,12 +278,12 @@ it('a join without a valid proof of its name is refused, with a proof of another
     proveName(nodeCrypto, secrets.get(ann)!, { ...made.challenges.get(1)!, key: eve }, 'room'),
   ];
   for (const proof of wrong) {
-    made.join(1, ann, 'room', 0, { proof });
-    expect(made.heard(1)).toMatchObject([{ type: 'refused', code: 'not-your-name' }]);
+    expect(made.heard(made.join(1, ann, 'room', 0, { proof }))).toMatchObject([
+      { type: 'refused', code: 'not-your-name' },
+    ]);
   }
   expect(made.machine.counts).toMatchObject({ rooms: 0, refused: { 'not-your-name': wrong.length } });
-  made.join(1, ann);
-  expect(made.heard(1)).toMatchObject([{ type: 'joined' }]);
+  expect(made.heard(made.join(1, ann))).toMatchObject([{ type: 'joined' }]);
 });
 
 it('a join with a key of low order is refused, because its secret is public', () => {
@@ -300,11 +299,9 @@ it('a join with a key of low order is refused, because its secret is public', ()
 it('a server has a maximum number of connections, and an address one of rooms, members and connections', () => {
   const made = hub({ connections: 5, roomsPerAddress: 1, membersPerAddress: 2, connectionsPerAddress: 3 });
   made.enter(1, ann, 'one');
-  made.enter(2, ann, 'two');
-  expect(made.heard(2)).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
+  expect(made.heard(made.enter(2, ann, 'two'))).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
   made.join(2, ben, 'one');
-  made.enter(3, eve, 'one');
-  expect(made.heard(3)).toMatchObject([{ code: 'too-many-members-of-address' }]);
+  expect(made.heard(made.enter(3, eve, 'one'))).toMatchObject([{ code: 'too-many-members-of-address' }]);
   expect(made.machine.admits('here')).toBe(false);
   expect(made.machine.admits('there')).toBe(true);
   made.enter(4, ann, 'two', 'there');
@@ -315,12 +312,10 @@ it('a server has a maximum number of connections, and an address one of rooms, m
   // limit until the room ends.
   made.machine.closed(1);
   expect(made.machine.admits('here')).toBe(true);
-  made.enter(6, ann, 'three');
-  expect(made.heard(6)).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
+  expect(made.heard(made.enter(6, ann, 'three'))).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
   made.machine.closed(2);
   made.machine.closed(5);
-  made.join(6, ann, 'three');
-  expect(made.heard(6)).toMatchObject([{ type: 'joined' }]);
+  expect(made.heard(made.join(6, ann, 'three'))).toMatchObject([{ type: 'joined' }]);
 });
 
 it('a connection that joins no room is closed, and so is a room without messages', () => {
@@ -362,27 +357,21 @@ it('a room by invitation has one place per invitation and none without, whatever
   made.heard(1);
   for (const id of [2, 3, 4]) made.machine.opened(id, 'here', 0);
   for (const wrong of [undefined, 'C'.repeat(22)]) {
-    made.bring(2, eve, wrong);
-    expect(made.heard(2)).toMatchObject([{ code: 'not-invited' }]);
+    expect(made.heard(made.bring(2, eve, wrong))).toMatchObject([{ code: 'not-invited' }]);
   }
   made.bring(2, ann, forAnn);
   made.bring(3, ben, forBen);
   expect([...made.heard(2), ...made.heard(3)].map(({ type }) => type)).toEqual(['joined', 'came', 'joined']);
-  made.bring(4, eve, forAnn);
-  expect(made.heard(4)).toMatchObject([{ code: 'invitation-taken' }]);
+  expect(made.heard(made.bring(4, eve, forAnn))).toMatchObject([{ code: 'invitation-taken' }]);
   // The member has left, as it does when its page is reopened. The member's place is free again, even for a new key.
   made.machine.closed(2);
-  made.bring(4, eve, forAnn);
-  expect(made.heard(4)).toMatchObject([{ type: 'joined' }]);
+  expect(made.heard(made.bring(4, eve, forAnn))).toMatchObject([{ type: 'joined' }]);
   made.machine.opened(5, 'there', 0);
-  made.bring(5, ann, forAnn, 'elsewhere');
-  expect(made.heard(5)).toMatchObject([{ code: 'not-invited' }]);
+  expect(made.heard(made.bring(5, ann, forAnn, 'elsewhere'))).toMatchObject([{ code: 'not-invited' }]);
   // The open room still counts towards the limit. The room by invitation does not.
-  made.join(5, ann, 'elsewhere');
-  expect(made.heard(5)).toMatchObject([{ code: 'too-many-rooms' }]);
+  expect(made.heard(made.join(5, ann, 'elsewhere'))).toMatchObject([{ code: 'too-many-rooms' }]);
   made.machine.closed(1);
-  made.join(5, ann, 'elsewhere');
-  expect(made.heard(5)).toMatchObject([{ type: 'joined' }]);
+  expect(made.heard(made.join(5, ann, 'elsewhere'))).toMatchObject([{ type: 'joined' }]);
 });
 
 it('an invitation that joins and leaves repeatedly does not block other invitations, on the same address either', () => {
@@ -407,8 +396,7 @@ it('an invitation that joins and leaves repeatedly does not block other invitati
   expect(made.heard(1).filter(({ type }) => type === 'came')).toHaveLength(4 + 1);
   made.machine.closed(1);
   made.machine.opened(++id, 'here', 20_000);
-  made.bring(id, ben, forBen, 'room', 20_000);
-  expect(made.heard(id)).toMatchObject([{ type: 'joined' }]);
+  expect(made.heard(made.bring(id, ben, forBen, 'room', 20_000))).toMatchObject([{ type: 'joined' }]);
 });
 
 it.each([
