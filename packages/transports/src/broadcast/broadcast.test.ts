@@ -4,13 +4,8 @@ import { openBroadcast } from './broadcast.ts';
 
 let names = 0;
 describeTransport('broadcast between threads', {
-  open: async ({ host, maxPacketBytes, queueBound } = {}) =>
-    openBroadcast({
-      group: 'compliance',
-      name: host ?? `end ${++names}`,
-      ...(maxPacketBytes !== undefined && { maxPacketBytes }),
-      ...(queueBound !== undefined && { queueBound }),
-    }),
+  open: async ({ host = `end ${++names}`, ...options } = {}) =>
+    openBroadcast({ group: 'compliance', name: host, ...options }),
   stranger: {
     write: async (_, bytes) => {
       const script = new BroadcastChannel('tutti packets compliance');

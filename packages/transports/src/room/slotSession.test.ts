@@ -16,6 +16,8 @@ const people = Array.from({ length: 3 }, (_, at) =>
   makeIdentity(nodeCrypto, bls, { label: `person ${at}`, mayLead: true }),
 ).sort((a, b) => (a.name < b.name ? -1 : 1));
 
+const cards = people.map(({ card }) => decodeCard(card)!);
+
 /** Named transports in one process. Their packet counts show whether any packet is in transit. */
 class Names {
   packets = 0;
@@ -42,10 +44,7 @@ async function vote(
   attackOf?: (name: string) => SlotAttack | undefined,
 ) {
   const [names, clock] = [new Names(), new VirtualClock()];
-  const slot = slotRegistry(
-    people.map(({ card }) => decodeCard(card)!),
-    1000,
-  );
+  const slot = slotRegistry(cards, 1000);
   const all = people.map((identity) => {
     const [blocks, refused, invalid]: [RoomBlock[], string[], Set<string>] = [[], [], new Set()];
     const session = new SlotSession({
@@ -84,8 +83,6 @@ const placesOf = ({ block, message, publicKeys }: RoomBlock) =>
   votersOf(block.collections, message, (place) => publicKeys[place]!);
 
 describe('slotRegistry', () => {
-  const [card] = people.map((one) => decodeCard(one.card)!);
-
   it.each([
     [1, 8, 1, 2, 4],
     [2, 16, 1, 2, 8],
@@ -93,10 +90,7 @@ describe('slotRegistry', () => {
     [8, 64, 2, 2, 16],
     [128, 1024, 8, 8, 16],
   ])('%i members have %i validators, in %i committees of %i subcommittees of %i', (members, ...sizes) => {
-    const { parameters, validators } = slotRegistry(
-      Array.from({ length: members }, () => card!),
-      2000,
-    );
+    const { parameters, validators } = slotRegistry(Array(members).fill(cards[0]!), 2000);
     const { subcommittee } = hornSizes(parameters);
     expect([validators.length, parameters.committees, parameters.subcommittees, subcommittee]).toEqual(sizes);
   });

@@ -49,9 +49,11 @@ async function connected(packet: Uint8Array, options: Partial<TcpOptions> = {}) 
   return [a, b] as const;
 }
 
-function rawPeer(to: Endpoint): Socket {
+/** Opens a connection that sends bytes and stays open until the test ends. */
+function rawPeer(to: Endpoint, ...bytes: readonly number[]): Socket {
   const socket = rawConnection(to);
   closing({ close: () => socket.destroy() });
+  socket.write(Uint8Array.from(bytes));
   return socket;
 }
 
@@ -88,10 +90,9 @@ describe('the connections of two nodes', () => {
 
   it('lead to the registered address, not to a node that claims it', async () => {
     const [b, victim] = [await openVouching(), await openVouching()];
-    const thief = rawPeer(b.transport.local);
+    const thief = rawPeer(b.transport.local, ...introduction(victim.transport.local), ...packetHeader(1), 2);
     const stolen: number[] = [];
     thief.on('data', (chunk: Buffer) => stolen.push(...chunk));
-    thief.write(Uint8Array.of(...introduction(victim.transport.local), ...packetHeader(1), 2));
     await until(() => b.arrivals.length === 1);
     expect(b.arrivals[0]!.from).toEqual(victim.transport.local);
     await sent(b, victim, genuine);
@@ -152,7 +153,7 @@ describe('the number of connections of a transport is limited', () => {
     const b = await openVouching({ maxConnections: 4 });
     const claim = introduction({ host: '127.0.0.1', port: 1 });
     for (let opened = 1; opened <= 10; opened++) {
-      rawPeer(b.transport.local).write(Uint8Array.of(...claim, ...packetHeader(1), ...genuine));
+      rawPeer(b.transport.local, ...claim, ...packetHeader(1), ...genuine);
       await until(() => b.arrivals.length === opened);
     }
     expect(b.transport.connections).toBeLessThanOrEqual(4);
@@ -172,33 +173,23 @@ describe('the number of connections of a transport is limited', () => {
 describe('a connection is dropped and counted', () => {
   it('when its opener sends no hello', async () => {
     const b = await open({ replyTimeoutMs: 20 });
-    const slow = rawPeer(b.local);
-    slow.write(streamPreface.subarray(0, 1));
-    await closed(slow);
+    await closed(rawPeer(b.local, streamPreface[0]!));
     await until(() => b.counters.connectionsStalled === 1);
   });
 
   it('when its opener announces more than a hello, before any byte of it arrives', async () => {
     const b = await open();
-    const stranger = rawPeer(b.local);
-    stranger.write(Uint8Array.of(...streamPreface, ...packetHeader(maxHelloBytes + 1)));
-    await closed(stranger);
+    await closed(rawPeer(b.local, ...streamPreface, ...packetHeader(maxHelloBytes + 1)));
     await until(() => b.counters.malformed === 1);
     // The longest hello is accepted, as is the longest packet after it.
-    rawPeer(b.local).write(
-      Uint8Array.of(
-        ...introduction({ host: 'a'.repeat(255), port: 1 }),
-        ...packetHeader(maxFramedBytes),
-        ...new Uint8Array(maxFramedBytes),
-      ),
-    );
+    const longest = [...packetHeader(maxFramedBytes), ...new Uint8Array(maxFramedBytes)];
+    rawPeer(b.local, ...introduction({ host: 'a'.repeat(255), port: 1 }), ...longest);
     await until(() => b.counters.packetsReceived === 1);
   });
 
   it('when a packet is not complete in time, even if bytes arrive slowly', async () => {
     const b = await open({ idleTimeoutMs: 40 });
-    const slow = rawPeer(b.local);
-    slow.write(Uint8Array.of(...introduction({ host: '127.0.0.1', port: 1 }), ...packetHeader(60_000)));
+    const slow = rawPeer(b.local, ...introduction({ host: '127.0.0.1', port: 1 }), ...packetHeader(60_000));
     const drip = setInterval(() => slow.write(Uint8Array.of(0)), 5);
     await closed(slow);
     clearInterval(drip);
