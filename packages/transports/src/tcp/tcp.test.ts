@@ -38,7 +38,7 @@ type Vouching = Awaited<ReturnType<typeof openVouching>>;
 async function sent(from: { readonly transport: TcpTransport }, to: Vouching, packet: Uint8Array) {
   const before = to.arrivals.length;
   from.transport.send(to.transport.local, packet);
-  await until(() => to.arrivals.length > before);
+  await until(() => to.arrivals.length === before + 1);
   return to.arrivals.at(-1)!.from;
 }
 
