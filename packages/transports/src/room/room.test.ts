@@ -211,9 +211,7 @@ describe('an invalid card', () => {
     ['has a network key that its BLS key did not sign', withFields(eve, { networkKey: guest.name }), 'forged-card'],
     ['is not a card', 'hello', 'malformed-card'],
   ])('%s excludes its member from every round', (_, card, code) => {
-    const { room, begun } = roomOf(ben);
-    room.onCame(guest.name, card, 0);
-    room.onCame(ben.name, ben.card, 0);
+    const { room, begun } = roomWith(ben, { ...guest, card }, ben);
     expect(room.view().members[0]).toMatchObject({ name: guest.name, condition: 'refused' });
     expect(room.view().refused).toEqual({ [code]: 1 });
     expect(room.isLeader).toBe(true);
@@ -229,11 +227,8 @@ describe('a slot', () => {
   const wrong = [`${validators[0]!.slice(0, 96)}${validators[1]!.slice(96)}`, others[0]!];
 
   it.each(wrong)('excludes a member whose validators belong to another member', (validator) => {
-    const card = withFields(eve, { validators: validators.with(0, validator) });
-    const leader = roomOf(ann);
-    const member = roomOf(ben);
-    for (const { room } of [leader, member])
-      for (const of of [ann, ben, { name: eve.name, card }]) room.onCame(of.name, of.card, 0);
+    const members = [ann, ben, { ...eve, card: withFields(eve, { validators: validators.with(0, validator) }) }];
+    const [leader, member] = [roomWith(ann, ...members), roomWith(ben, ...members)];
     leader.room.startSlot();
     const { entries, threshold, slot } = leader.begun[0]!;
     expect(entries).toEqual([ann, ben].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ entry }) => entry));

@@ -49,9 +49,9 @@ it('ignores messages of other scripts, and no other tab can send the leave of a 
     { type: 'signal', from: ben, to: ann },
     { type: 'bye', member: ann },
     { type: 'bye', member: eve },
+    { type: 'announcement', from: ben, text: 'the last' },
   ])
     script.postMessage(message);
-  script.postMessage({ type: 'announcement', from: ben, text: 'the last' });
   expect((await a.until(2)).slice(1)).toEqual([{ type: 'announcement', from: ben, text: 'the last' }]);
   script.close();
 });

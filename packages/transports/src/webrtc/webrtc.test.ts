@@ -50,10 +50,7 @@ it('reports that a platform without WebRTC must provide it', () => {
 
 it('two ends that open at the same time keep one link', async () => {
   const [a, b] = [open(), open()];
-  const both = Promise.all([next(a), next(b)]);
-  a.send(b.local, Uint8Array.of(1));
-  b.send(a.local, Uint8Array.of(2));
-  expect((await both).map(([byte]) => byte)).toEqual([2, 1]);
+  await Promise.all([exchange(a, b, 1), exchange(b, a, 2)]);
   for (const { links } of [a, b]) expect(links).toEqual({ opened: 1, failed: 0, closedIdle: 0, evicted: 0 });
 });
 
