@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { outputOf, refusalOf, runMain } from '../test/runMain.ts';
-import { temporaryFolder, writerOf } from '../test/temporaryFolder.ts';
+import { temporaryFiles } from '../test/temporaryFolder.ts';
 import { readTable } from './results/readTable.ts';
 
-const folder = temporaryFolder();
-const at = (name: string) => join(folder, name);
-const write = writerOf(folder);
-
+const { at, write } = temporaryFiles();
 const network = (ms: number) => `a,b\n1,${ms}\n${ms},1\n`;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -1,6 +1,7 @@
 import { mechanisms } from '@tutti/core';
 import { attacks } from '@tutti/simulation';
 import { expect, it } from 'vitest';
+import { rowsOf } from '../test/rowsOf.ts';
 import { runMain, words } from '../test/runMain.ts';
 import { networkChoices } from './networkFile.ts';
 
@@ -201,13 +202,7 @@ verify => missing required argument 'file'; see 'tutti verify --help'
 `;
 
 const rows: readonly (readonly [args: readonly string[], line: string])[] = [
-  ...refused
-    .trim()
-    .split('\n')
-    .map((row): [string[], string] => {
-      const [command = '', line = ''] = row.split(' => ');
-      return [words(command), line];
-    }),
+  ...rowsOf(refused).map(([command, line]) => [words(command), line] as const),
   [['simulate', '--nodes', '9\n9'], '--nodes: expected an integer from 1 to 1048576, got "9\\n9"'],
   [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],
   [['cluster', '--message', 'tutti identity v1\0x'], '--message: expected a message other than an identity statement'],

@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { faultKinds } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { outputOf, refusalOf, runMain } from '../test/runMain.ts';
-import { temporaryFolder } from '../test/temporaryFolder.ts';
+import { temporaryFiles } from '../test/temporaryFolder.ts';
 import { grouped } from './output/text.ts';
 import { injectedLine, readFaults } from './runFiles.ts';
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
-const file = join(folder, 'plan.json');
+const file = at('plan.json');
 
 const simulate = (...args: string[]) => runMain(['simulate', '--nodes', '16', ...args]);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { documentOf, runMain, words } from '../../test/runMain.ts';
+import { documentOf, runMain } from '../../test/runMain.ts';
 
 const modelCheck = (flags: string, signal = new AbortController().signal) =>
-  runMain(words(`claims check ${flags}`), { signal });
+  runMain(`claims check ${flags}`, { signal });
 
 describe('tutti claims check', () => {
   it('reaches every state within the bounds, and prints the bounds', async () => {

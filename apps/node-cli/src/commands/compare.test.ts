@@ -1,18 +1,17 @@
-import { join } from 'node:path';
 import { resultTable } from '@tutti/lab/results';
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { writeTable } from '../results/tableFile.ts';
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
 /**
  * Writes a file of runs, with the given number of seeds for each size. Each run takes 1 ms longer than the run with the
  * previous seed.
  */
 function file(name: string, seedsOf: Readonly<Record<number, number>>, startMs: number): string {
-  const path = join(folder, name);
+  const path = at(name);
   const runs = Object.entries(seedsOf).flatMap(([nodes, seeds]) =>
     Array.from({ length: seeds }, (_, index) => ({
       scenario: { nodes: Number(nodes), seed: index + 1 },
@@ -46,8 +45,8 @@ describe('tutti compare', () => {
     const tableOf = (name: string, min: number, mean: number): string => {
       const timeMs = (seed: number) => ({ min: min + seed, mean: mean + seed, p50: mean + 2 * seed });
       const runs = [1, 2, 3].map((seed) => ({ seed, timeMs: timeMs(seed), idleMs: { min, mean: 5 } }));
-      writeTable(join(folder, name), resultTable(runs), { command: 'sweep', version: '0.0.0' });
-      return join(folder, name);
+      writeTable(at(name), resultTable(runs), { command: 'sweep', version: '0.0.0' });
+      return at(name);
     };
     const files = [tableOf('before.csv', 1, 10), tableOf('after.csv', 2, 20)] as const;
     const out = await compare(...files);

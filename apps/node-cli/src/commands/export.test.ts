@@ -1,18 +1,14 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { version } from '@tutti/core';
 import { decodeRecording, perfettoTrace, shivizLog } from '@tutti/simulation';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { refusalOf, runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { refusalOf, tutti } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { readRecording } from '../runFiles.ts';
 
-const folder = temporaryFolder();
-const at = (name: string): string => join(folder, name);
-
-const tutti = (...args: string[]) => runMain(args);
+const { at, folder, write } = temporaryFiles();
 
 const run = ['simulate', '--nodes', '20', '--dead', '0.1', '--json'];
 let recorded: Awaited<ReturnType<typeof tutti>>;
@@ -67,7 +63,7 @@ describe('export', () => {
   });
 
   it('--no-messages omits messages from the trace, and so does a recording without messages', async () => {
-    writeFileSync(at('plain.tutti'), gunzipSync(readFileSync(at('run.tutti'))));
+    write('plain.tutti', gunzipSync(readFileSync(at('run.tutti'))));
     const { code, out } = await tutti('export', at('plain.tutti'), '--perfetto', at('c'), '--no-messages');
     expect({ code, out }).toEqual({ code: 0, out: `${at('c')}: 0.0 MB\n` });
     const recording = decodeRecording(readFileSync(at('plain.tutti')));
@@ -104,8 +100,8 @@ describe('export', () => {
     ],
     ['cut.gz', ' is not a recording of a run: unexpected end of file'],
   ])('%s, which is not a recording, prints one line and exits with 1', async (name, line) => {
-    writeFileSync(at('empty'), '');
-    writeFileSync(at('cut.gz'), readFileSync(at('run.tutti')).subarray(0, 500));
+    write('empty', '');
+    write('cut.gz', readFileSync(at('run.tutti')).subarray(0, 500));
     expect(refusalOf(await tutti('export', at(name), '--perfetto', at('e')), 1)).toBe(`${at(name)}${line}`);
     expect(readdirSync(folder)).not.toContain('e');
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type HornRow, type HornTable, hornTableNames } from '@tutti/ethereum';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documentOf, outputOf, runMain, words } from '../../test/runMain.ts';
+import { documentOf, outputOf, runMain } from '../../test/runMain.ts';
 
 describe('tutti horn tables --json', () => {
   let tables: readonly (HornTable & { readonly name: string })[];
@@ -113,7 +113,7 @@ describe('tutti horn tables', () => {
 
   it('with other parameters, prints the tables with these parameters, and the parameters', async () => {
     const { parameters, tables } = documentOf(
-      await runMain(words('horn tables --section slot --slot-seconds 6 --rounds 2 --json')),
+      await runMain('horn tables --section slot --slot-seconds 6 --rounds 2 --json'),
     );
     expect(parameters).toMatchObject({ slotSeconds: 6, rounds: 2, validators: 2 ** 20 });
     expect(tables[0].rows[0]).toMatchObject({ exact: 3, post: '4 seconds', follows: null, why: null });

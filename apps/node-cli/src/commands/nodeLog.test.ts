@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { openSignedLog } from '@tutti/certificates/log';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { outputOf, refusalOf, runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { outputOf, refusalOf, tutti } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 
-const folder = temporaryFolder();
+const { folder } = temporaryFiles();
 const home = process.cwd();
 beforeAll(async () => {
   vi.stubEnv('TUTTI_BLS', 'wasm');
@@ -21,7 +21,6 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 
-const tutti = (...args: string[]) => runMain(args);
 const messageOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 let logs = 0;
 /** Creates a log with statements at the given heights, and returns the log's name. */

@@ -1,22 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { decodeRecording, type Scenario, scenarioArguments } from '@tutti/simulation';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { documentOf, refusalOf, runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { documentOf, refusalOf, tutti } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { openerOf } from './open.ts';
 
 const isPageBuilt = existsSync(new URL('../../../visualizer/dist/templates/single.html', import.meta.url));
 
-const folder = temporaryFolder();
-const tutti = (...args: string[]) => runMain(args);
-
+const { at } = temporaryFiles();
 const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: string }> => {
   return documentOf(await tutti('simulate', ...args, '--json'));
 };
@@ -77,7 +74,7 @@ describe('tutti simulate --link', () => {
 
 describe('tutti open --single-file', () => {
   it.skipIf(!isPageBuilt)('writes one page with the run of a link, and refuses to overwrite it', async () => {
-    const path = join(folder, 'run.html');
+    const path = at('run.html');
     const args = ['open', '--link', 'http://x/#n=8&t=12.5&node=3', '--single-file', path, '--caption', 'a "b" <c>'];
     expect(await tutti(...args)).toMatchObject({ code: 0, out: expect.stringContaining(path), err: '' });
     const text = readFileSync(path, 'utf8');

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { resultTable } from '@tutti/lab/results';
 import { describe, expect, it } from 'vitest';
 import { refusalOf, runMain, words } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { writeTable } from '../results/tableFile.ts';
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
 /** Runs of two protocols, with two shares of dead nodes and three seeds for each share. */
 const runs = ['handel', 'gossip'].flatMap((protocol) =>
@@ -17,13 +16,13 @@ const runs = ['handel', 'gossip'].flatMap((protocol) =>
     })),
   ),
 );
-const file = join(folder, 'runs.parquet');
+const file = at('runs.parquet');
 writeTable(file, resultTable(runs), { command: 'sweep', version: '0.0.0' });
 const plot = (...flags: string[]) => runMain(['plot', file, ...flags]);
 
 describe('tutti plot', () => {
   it('draws a mark for the mean over the seeds of each value and series', async () => {
-    const { code, out } = await plot(...words(`--x dead --y time --by protocol --json --svg ${join(folder, 'a.svg')}`));
+    const { code, out } = await plot(...words(`--x dead --y time --by protocol --json --svg ${at('a.svg')}`));
     expect(code).toBe(0);
     const { x, y, series } = JSON.parse(out);
     expect(x).toEqual({ label: 'scenario dead', unit: '', scale: 'linear' });
@@ -36,7 +35,7 @@ describe('tutti plot', () => {
       { name: 'handel', points: points(101) },
       { name: 'gossip', points: points(201) },
     ]);
-    const svg = readFileSync(join(folder, 'a.svg'), 'utf8');
+    const svg = readFileSync(at('a.svg'), 'utf8');
     expect(svg).toMatch(/^<svg .*<\/svg>\n$/s);
     expect(svg).not.toMatch(/NaN|undefined|\[object/);
     expect(svg.match(/302 \(301 to 303\)/g)).toHaveLength(1);

@@ -1,21 +1,17 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseRegistry } from '@tutti/certificates';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { refusalOf, runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { refusalOf, tutti } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 
 beforeAll(() => void vi.stubEnv('TUTTI_BLS', 'wasm'));
 afterAll(() => void vi.unstubAllEnvs());
-const folder = temporaryFolder();
-const at = (name: string) => join(folder, name);
-
-const tutti = (...args: string[]) => runMain(args);
+const { at, write } = temporaryFiles();
 
 function changed(name: string, index: number, fields: object): string {
   const document = JSON.parse(readFileSync(at('group.json'), 'utf8'));
   Object.assign(document.entries[index], fields);
-  writeFileSync(at(name), JSON.stringify(document));
+  write(name, JSON.stringify(document));
   return at(name);
 }
 
@@ -185,7 +181,7 @@ describe('tutti registry', () => {
         [ofParts(first, { ...second, publicKey: 'ab'.repeat(48) }), 'public key as "publicKey" of part 1'],
         [[], 'other.json: expected a JSON object with "version": 1; make it with'],
       ] as const) {
-        writeFileSync(at('other.json'), JSON.stringify(document));
+        write('other.json', JSON.stringify(document));
         const others = document === whole ? [] : ['d.part.json'];
         expect(refusalOf(await beacon(...others, 'other.json'), 1)).toContain(line);
       }

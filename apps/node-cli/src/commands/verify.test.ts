@@ -2,14 +2,13 @@ import { toHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
-import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 
 const bls = await loadBls();
 const secrets = [1, 2, 3, 4].map((byte) => bls.keyGen(new Uint8Array(32).fill(byte)));
 const keys = secrets.map((secret) => toHex(bls.publicKey(secret)));
 
-const writeText = writerOf(temporaryFolder());
-const write = (name: string, content: unknown) => writeText(name, JSON.stringify(content));
+const { writeJson: write } = temporaryFiles();
 
 const keysPath = write('keys.json', keys);
 
@@ -40,8 +39,7 @@ const slots = { ...last, scenario: { protocol: 'horn', parameters: { committees:
 const rounds = { ...round('b'), rounds: [round('a'), round('b')] };
 
 async function verified(document: object, keyFile = keysPath) {
-  const path = write('document.json', document);
-  return runMain(['verify', path, '--public-keys', keyFile, '--allow-unproven']);
+  return runMain(`verify ${write('document.json', document)} --public-keys ${keyFile} --allow-unproven`);
 }
 
 describe('tutti verify', () => {
@@ -86,8 +84,7 @@ describe('tutti verify', () => {
   const negated = toHex(Uint8Array.of(Number.parseInt(keys[0]!.slice(0, 2), 16) ^ 0x20)) + keys[0]!.slice(2);
   it.each([keys[0], negated])('refuses a key that a file contains twice or with its negative', async (second) => {
     const twice = write('twice.json', [keys[0], second]);
-    const document = { message: 'a', signature: sumOf('a', [0, 0]), bitset: '03' };
-    const { code, err } = await verified(document, twice);
+    const { code, err } = await verified({ message: 'a', signature: sumOf('a', [0, 0]), bitset: '03' }, twice);
     expect([code, err]).toEqual([1, expect.stringContaining('expected distinct public keys')]);
   });
 });

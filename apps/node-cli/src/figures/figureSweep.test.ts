@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { experiments, type LabScenario, scenariosFor } from '@tutti/lab';
 import { canonicalJson } from '@tutti/lab/results';
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { parsePlan, readPlan } from '../sweep/plan.ts';
 import { figureSweepText } from './figureSweep.ts';
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
 describe('figures --write-sweep', () => {
   it.each(experiments.map((experiment) => [experiment.id, experiment] as const))(
@@ -22,7 +21,7 @@ describe('figures --write-sweep', () => {
   );
 
   it('writes the file and runs nothing', async () => {
-    const file = join(folder, 'fig5.json');
+    const file = at('fig5.json');
     const written = await runMain(['figures', '--only', 'fig5', '--write-sweep', file]);
     expect(written).toEqual({ code: 0, out: '', err: '' });
     const { name, points } = readPlan(file);
@@ -31,7 +30,7 @@ describe('figures --write-sweep', () => {
   });
 
   it('with a network without machines, writes a valid sweep with other values of the fields that need machines', async () => {
-    const [latencies, file] = [join(folder, 'lat.csv'), join(folder, 'own.json')];
+    const [latencies, file] = [at('lat.csv'), at('own.json')];
     writeFileSync(latencies, '0,5\n5,0\n');
     const network = `file:${latencies}`;
     const { code, err } = await runMain(['figures', '--only', 'fig5', '--network', network, '--write-sweep', file]);

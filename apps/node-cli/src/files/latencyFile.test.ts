@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { leanProfiles } from '@tutti/ethereum/lean';
 import { type Experiment, experiments, scenariosFor } from '@tutti/lab';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { documentOf, outputOf, refusalOf, runMain, words } from '../../test/runMain.ts';
-import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
+import { rowsOf } from '../../test/rowsOf.ts';
+import { documentOf, outputOf, refusalOf, runMain } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { onNetwork } from '../figures/onNetwork.ts';
 import { networkFileForm } from '../networkFile.ts';
 import { readRecording } from '../runFiles.ts';
 import type { LatencyReading } from './latencies.ts';
 import { readLatencies, takeNetworkFile } from './latencyFile.ts';
 
-const folder = temporaryFolder();
+const { at, folder, write, writeJson } = temporaryFiles();
 
-const write = writerOf(folder);
-const smallProfile = write('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
+const smallProfile = writeJson('small.json', { ...leanProfiles['lean-2026-09'], validators: 256 });
 
 /** One command for each simulator that uses latencies. */
 const commands = [
@@ -64,9 +63,9 @@ describe('--network file:FILE', () => {
   });
 
   it('reads a directed graph, with a latency for each direction', () => {
-    const edges = [3, 80, 90, 4].map(
-      (ms, index) => `edge [ source ${index >> 1} target ${index & 1} latency "${ms} ms" ]`,
-    );
+    const edgeOf = (ms: number, index: number) =>
+      `edge [ source ${index >> 1} target ${index & 1} latency "${ms} ms" ]`;
+    const edges = [3, 80, 90, 4].map(edgeOf);
     const nodes = 'node [ id 0 label "north" ] node [ id 1 label "south" ]';
     const read = gmlLatencies(`graph [ directed 1 ${nodes} ${edges.join(' ')} ]`);
     expect(read).toMatchObject({ places: ['north', 'south'], rows: ['3 80', '90 4'] });
@@ -169,9 +168,10 @@ hosts:
   });
 
   it('decodes the characters that GML writes as entities', () => {
-    const text =
-      'graph [ node [ id 0 label "S&#227;o &amp; Z&#252;r&#34;ich &#x; &zz;" ] edge [ source 0 target 0 latency "1 ms" ] ]';
-    expect(gmlLatencies(text).places).toEqual(['S\u00e3o & Z\u00fcr"ich &#x; &zz;']);
+    const node = 'node [ id 0 label "S&#227;o &amp; Z&#252;r&#34;ich &#x; &zz;" ]';
+    expect(gmlLatencies(`graph [ ${node} edge [ source 0 target 0 latency "1 ms" ] ]`).places).toEqual([
+      'S\u00e3o & Z\u00fcr"ich &#x; &zz;',
+    ]);
   });
 
   it('finds the paths between many places in a ring', () => {
@@ -183,11 +183,9 @@ hosts:
 
   it.runIf(isWhole)('simulates a slot on it, in threads too', async () => {
     const file = write('three.gml', gml);
-    const args = words('slots network --validators 4096 --beacon-nodes 48 --max-consecutive-slots 1 --json');
+    const line = `slots network --preset electra --validators 4096 --beacon-nodes 48 --network file:${file} --json`;
     const [one, two] = await Promise.all(
-      ['1', '2'].map(async (jobs) =>
-        runMain([...args, '--preset', 'electra', '--network', `file:${file}`, '--jobs', jobs]),
-      ),
+      [1, 2].map((jobs) => runMain(`${line} --max-consecutive-slots 1 --jobs ${jobs}`)),
     );
     expect(one!.code, one!.err).toBe(0);
     expect(two!.out).toBe(one!.out);
@@ -195,8 +193,7 @@ hosts:
   });
 
   it('prints a name of a file on one line without control characters', async () => {
-    const text = 'graph [ \u0007red 1 node [ id 0 ] edge [ source 0 target 0 latency "1 ms" ] ]';
-    const file = write('escape.gml', text);
+    const file = write('escape.gml', 'graph [ \u0007red 1 node [ id 0 ] edge [ source 0 target 0 latency "1 ms" ] ]');
     const { err } = await runMain(['simulate', '-n', '2', '--network', `file:${file}`, '--quiet']);
     expect(err).toMatch(/^tutti: warning: \P{Cc}*red\P{Cc}*\n$/u);
   });
@@ -238,13 +235,9 @@ names.csv => a,a\n1,2\n3,4 => places: expected different names, got "a"
 text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: "graph [ ]" } } => network.use_shortest_path: expected true or false, got "false"
 `;
   it.each<readonly [string, string, string | RegExp]>([
-    ...refused
-      .trim()
-      .split('\n')
-      .map((row) => {
-        const [name, text, line] = row.split(' => ') as [string, string, string];
-        return [name, text.replaceAll('\\n', '\n').replaceAll('\\t', '\t'), line] as const;
-      }),
+    ...rowsOf(refused).map(
+      ([name, text, line]) => [name, text.replaceAll('\\n', '\n').replaceAll('\\t', '\t'), line] as const,
+    ),
     ['empty.gml', '', /read as a GML graph: graph: expected one in GML, got ""/],
     [
       'many.gml',
@@ -268,15 +261,14 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
     // The edge is invalid too, but places are counted before edges are read and before the table is allocated.
     ['one-more.gml', `graph [ ${'node [ id 0 ] '.repeat(4097)} edge [ source 0 target 9 ] ]`, /at most 4096, got 4097/],
   ])('refuses %s in one line', async (name, text, line) => {
-    const refused = await runMain(['slots', 'network', '--network', `file:${write(name, text)}`]);
-    expect(refusalOf(refused)).toMatch(line);
+    expect(refusalOf(await runMain(`slots network --network file:${write(name, text)}`))).toMatch(line);
   });
 
   it.runIf(isWhole)('simulates more places than a recording can have, and refuses to record them', async () => {
     const lines = Array.from({ length: 300 }, (_, i) => `${i},${i},1\n${i},${(i + 1) % 300},10\n`);
     const network = `file:${write('ring.csv', `from,to,ms\n${lines.join('')}`)}`;
     outputOf(await runMain(['simulate', '--nodes', '600', '--network', network, '--json']));
-    const recorded = await runMain(['simulate', '--nodes', '16', '--network', network, '--record', join(folder, 'r')]);
+    const recorded = await runMain(['simulate', '--nodes', '16', '--network', network, '--record', at('r')]);
     // The error occurs while the file is read, before the command computes the fastest paths of a large file.
     expect(recorded.err).toMatch(
       /read as a list of edges .*: places: expected at most 256 in a recorded run, got 300\n$/,
@@ -291,9 +283,8 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
 
   it('counts the places of a table of tables, and checks each row, before it creates anything', () => {
     const row = Object.fromEntries(Array.from({ length: 4097 }, (_, place) => [`p${place}`, 1]));
-    expect(() => latencies('more.json', JSON.stringify({ p0: row }))).toThrow(
-      'places: expected at most 4096, got 4097',
-    );
+    const more = JSON.stringify({ p0: row });
+    expect(() => latencies('more.json', more)).toThrow('places: expected at most 4096, got 4097');
     expect(() => latencies('text.json', JSON.stringify({ p0: 'x'.repeat(1e6) }))).toThrow('p0: expected fields');
   });
 
@@ -311,10 +302,8 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
   it('reads a graph with the maximum number of empty lines, blanks and comments', () => {
     // The reader processes each line only once. If reading took quadratic time in a million lines, this test would
     // exceed its timeout.
-    const filled = gml.replace(
-      'directed 0',
-      `directed 0\n${'\n'.repeat(2 ** 20)}${' \t'.repeat(2 ** 19)}\n  # a [ note\n`,
-    );
+    const more = `${'\n'.repeat(2 ** 20)}${' \t'.repeat(2 ** 19)}\n  # a [ note\n`;
+    const filled = gml.replace('directed 0', `directed 0\n${more}`);
     expect(gmlLatencies(filled)).toEqual(gmlLatencies(gml));
     expect(() => gmlLatencies(`${'"'.repeat(2 ** 20 + 1)}`)).toThrow('graph');
   });
@@ -331,9 +320,7 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
 
   it('simulates aggregations, slots of the post, proofs and parameter studies on it', async () => {
     const network = `file:${write('three-more.gml', plainGml)}`;
-    for (const command of commands) {
-      outputOf(await runMain([...command, '--network', network, '--json']));
-    }
+    for (const command of commands) outputOf(await runMain([...command, '--network', network, '--json']));
   });
 
   it.each([
@@ -364,15 +351,14 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
 
   it('stores its places in a recording', async () => {
     const network = `file:${write('recorded.gml', gml)}`;
-    const recording = join(folder, 'run.tutti');
+    const recording = at('run.tutti');
     await runMain(['simulate', '--nodes', '16', '--network', network, '--record', recording]);
     const { scenario, world } = readRecording(recording);
     expect([scenario.network, world.regionNames]).toEqual([network, ['Zurich', 'Singapore', '7']]);
   });
 
   it('is refused in a link to the page', async () => {
-    const network = `file:${write('linked.gml', plainGml)}`;
-    expect(refusalOf(await runMain(['open', '--no-browser', '--network', network]))).toMatch(
+    expect(refusalOf(await runMain(`open --no-browser --network file:${write('linked.gml', plainGml)}`))).toMatch(
       /^--network: expected a network with a name, or --single-file, because a link cannot contain a file, got /,
     );
   });

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { ListedEntry } from '@tutti/certificates';
 import type { RoundReport } from '@tutti/transports';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { documentLog } from './roundDocument.ts';
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
 const bytes = (length: number) => new Uint8Array(length).fill(1);
 const endpoint = { host: '127.0.0.1', port: 9000 };
@@ -24,7 +24,7 @@ const report = (round: number) =>
   }) as RoundReport;
 
 it('documents that cannot be written are counted, and later ones are written with the keys that they name and the whole message', () => {
-  const out = join(folder, 'out');
+  const out = at('out');
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const lines: string[] = [];
   const output = new PatientOutput(out, 'documents', unwritten, (line) => lines.push(line));
@@ -49,7 +49,7 @@ it('documents that cannot be written are counted, and later ones are written wit
 });
 
 it('documents and key files whose names are taken by folders are counted, and a deleted file is written again', () => {
-  const out = join(folder, 'taken');
+  const out = at('taken');
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const log = documentLog(out, bytes(32), registry, new PatientOutput(out, 'documents', unwritten, () => {}));
   rmSync(join(out, 'registry.json'));

@@ -1,18 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { type Cell, columnType, type ResultTable } from '@tutti/lab/results';
 import { parquetMetadata } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { refusalOf, runMain, silent } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { completed } from '../commands/completion.ts';
 import { knownExtensions } from '../extensions.ts';
 import { program } from '../main.ts';
 import { readTable } from './readTable.ts';
 import { outOption } from './tableFile.ts';
 
-const folder = temporaryFolder();
+const { at, write } = temporaryFiles();
 
 const commands = completed(await program(silent));
 const studies = commands.filter(
@@ -24,7 +23,7 @@ const studies = commands.filter(
 const wordsOf = (path: string) => [...path.split(' '), ...(path === 'slots compare-simulators' ? ['none.yaml'] : [])];
 
 async function study(ending: 'csv' | 'parquet', ...args: string[]) {
-  const path = join(folder, `${args.slice(0, 2).join('-')}.${ending}`);
+  const path = at(`${args.slice(0, 2).join('-')}.${ending}`);
   const { code, out, err } = await runMain([...args, '--out', path, '--json']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const table = await readTable(path);
@@ -59,8 +58,7 @@ describe('tables of studies', () => {
   it.each(studies.map(({ path }) => path))('%s keeps an existing file, unless forced', async (path) => {
     const { flags } = commands.find((one) => one.path === path)!;
     expect(flags.map(({ flag }) => flag)).toContain('--force');
-    const file = join(folder, `${path.replaceAll(' ', '-')}-old.csv`);
-    writeFileSync(file, 'mine');
+    const file = write(`${path.replaceAll(' ', '-')}-old.csv`, 'mine');
     const result = await runMain([...wordsOf(path), '--out', file]);
     expect(refusalOf(result, 1)).toBe(`${file}: exists already; use --force to replace it, or another name`);
     expect(readFileSync(file, 'utf8')).toBe('mine');
@@ -104,7 +102,7 @@ describe('tables of studies', () => {
     expect(column(search.table, 'time_to_threshold_ms_mean')).toEqual(times);
     expect(column(search.table, 'rank')).toEqual([1, 2, 3]);
     const { table, document } = await study(
-      ...(['parquet', 'attack', 'table', ...small, '--shares', '0.3', '--run-folder', join(folder, 'runs')] as const),
+      ...(['parquet', 'attack', 'table', ...small, '--shares', '0.3', '--run-folder', at('runs')] as const),
     );
     const of = (name: string) => document.cells.map((cell: Record<string, Cell>) => cell[name]);
     expect(column(table, 'attack')).toEqual(of('attack'));

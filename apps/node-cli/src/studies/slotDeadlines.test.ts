@@ -1,25 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documentOf, refusalOf, runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { documentFrom, refusalOf, runMain } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 
-const world = ['--validators', '4096', '--beacon-nodes', '64', '--subcommittees', '1', '--aggregators', '4'];
-const small = [...world, '--jobs', '1', '--seeds', '2', '--max-consecutive-slots', '1'];
+const world = '--validators 4096 --beacon-nodes 64 --subcommittees 1 --aggregators 4';
+const small = `slots deadlines ${world} --jobs 1 --seeds 2 --max-consecutive-slots 1`;
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
 describe('tutti slots deadlines', () => {
   it('has a cell for each slot, pair of deadlines and lateness, in ms, as table and figure', async () => {
-    const [table, figure] = [join(folder, 'grid.parquet'), join(folder, 'grid.svg')];
-    const grid = ['--slot-seconds', '12,4', '--attest-bps', '2500', '--aggregate-bps', '5000,6667'];
-    const { cells, seeds, world } = documentOf(
-      await runMain([
-        ...['slots', 'deadlines', ...small, ...grid, '--proposals', 'none,late'],
-        ...['--out', table, '--svg', figure, '--json'],
-      ]),
-    );
+    const [table, figure] = [at('grid.parquet'), at('grid.svg')];
+    const grid = '--slot-seconds 12,4 --attest-bps 2500 --aggregate-bps 5000,6667 --proposals none,late';
+    const { cells, seeds, world } = await documentFrom(`${small} ${grid} --out ${table} --svg ${figure}`);
     expect(seeds).toEqual([1, 2]);
     expect(world).toMatchObject({ profile: 'electra', network: 'aws', seeds });
     const times = [
@@ -47,15 +41,14 @@ describe('tutti slots deadlines', () => {
   });
 
   it('has a row of the Markdown table for each pair of deadlines in basis points, also if they are close', async () => {
-    const grid = ['--slot-seconds', '4', '--attest-bps', '3332,3333', '--aggregate-bps', '6667', '--proposals', 'none'];
-    const { out } = await runMain(['slots', 'deadlines', ...small, ...grid, '--seeds', '1', '--markdown']);
+    const grid = '--slot-seconds 4 --attest-bps 3332,3333 --aggregate-bps 6667 --proposals none';
+    const { out } = await runMain(`${small} ${grid} --seeds 1 --markdown`);
     expect(out.match(/^\| on time /gm)).toHaveLength(2);
   });
 
   it('accepts deadlines in ms, and refuses pairs of which none fits into a slot', async () => {
-    const given = ['--slot-seconds', '8,4,8', '--attest-ms', '2000', '--proposals', 'none', '--json'];
-    const { out } = await runMain(['slots', 'deadlines', ...small, ...given, '--aggregate-ms', '3000,6000']);
-    expect(JSON.parse(out).cells).toMatchObject([
+    const given = `${small} --slot-seconds 8,4,8 --attest-ms 2000 --proposals none`;
+    expect((await documentFrom(`${given} --aggregate-ms 3000,6000`)).cells).toMatchObject([
       { slotMs: 8000, aggregateMs: 3000 },
       { slotMs: 8000, aggregateMs: 6000 },
       { slotMs: 4000, aggregateMs: 3000 },
@@ -64,7 +57,7 @@ describe('tutti slots deadlines', () => {
       ['--aggregate-ms', '1000'],
       ['--aggregate-bps', '1,2'],
     ] as const)
-      expect(refusalOf(await runMain(['slots', 'deadlines', ...small, ...given, flag, due]))).toBe(
+      expect(refusalOf(await runMain(`${given} --json ${flag} ${due}`))).toBe(
         `${flag}: expected a deadline after that of votes and within a slot, got "${due}"`,
       );
   });

@@ -1,22 +1,17 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documentOf, refusalOf, runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { documentFrom, refusalOf, runMain } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 
-const small = ['--preset', 'electra', '--validators', '4096', '--beacon-nodes', '32', '--jobs', '1'];
+const small = 'slots map --preset electra --validators 4096 --beacon-nodes 32 --jobs 1';
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
 describe('tutti slots map', () => {
   it('finds a shorter slot with a faster link, and prints the simulated values', async () => {
-    const file = join(folder, 'lengths.parquet');
-    const { varied, cells } = documentOf(
-      await runMain([
-        ...['slots', 'map', ...small, '--vary', 'cores=1,4', '--slot-seconds', '0.35,0.45,0.5'],
-        ...['--out', file, '--json'],
-      ]),
-    );
+    const file = at('lengths.parquet');
+    const flags = '--vary cores=1,4 --slot-seconds 0.35,0.45,0.5';
+    const { varied, cells } = await documentFrom(`${small} ${flags} --out ${file}`);
     expect(varied).toBe('cores');
     expect(cells.map(({ value }: { value: string }) => value)).toEqual(['1', '4']);
     for (const { slotSeconds, simulated } of cells) {
@@ -36,13 +31,9 @@ describe('tutti slots map', () => {
   });
 
   it('varies several values at once, and writes one row per simulated slot', async () => {
-    const file = join(folder, 'map.parquet');
-    const { varied, slotSeconds, cells } = documentOf(
-      await runMain([
-        ...['slots', 'map', ...small, '--vary', 'proposal=none,gloas+bundles', '--vary', 'cores=1,4'],
-        ...['--slot-range', '2..3', '--out', file, '--json'],
-      ]),
-    );
+    const file = at('map.parquet');
+    const flags = '--vary proposal=none,gloas+bundles --vary cores=1,4 --slot-range 2..3';
+    const { varied, slotSeconds, cells } = await documentFrom(`${small} ${flags} --out ${file}`);
     expect({ varied, slotSeconds }).toEqual({ varied: 'proposal, cores', slotSeconds: [2, 3] });
     expect(cells.map(({ inputs }: { inputs: object }) => inputs)).toEqual([
       { proposal: 'none', cores: '1' },

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { documentOf, outputOf, runMain, words } from '../../test/runMain.ts';
+import { documentFrom, outputOf, runMain } from '../../test/runMain.ts';
 
 const small = '--validators 8192 --beacon-nodes 48 --jobs 1 --seeds 1';
-const run = (flags: string) => runMain(words(`slots network ${flags}`));
-const rowsOf = async (flags: string) => {
-  return documentOf(await run(`--preset electra ${small} ${flags} --json`)).rows;
-};
+const rowsOf = async (flags: string) => (await documentFrom(`slots network --preset electra ${small} ${flags}`)).rows;
 
 describe('tutti slots network', () => {
   it('--json names machine, network, nodes and source in the row of each system', async () => {
@@ -24,17 +21,14 @@ describe('tutti slots network', () => {
   });
 
   it('simulates a mix of clients, by shares of the nodes', async () => {
-    const [teku, mixed] = await Promise.all(
-      ['teku', 'teku:0.5+prysm:0.3+nimbus:0.2'].map(
-        async (clients) => (await rowsOf(`--max-consecutive-slots 1 --client ${clients}`))[0],
-      ),
-    );
+    const rowOf = async (clients: string) => (await rowsOf(`--max-consecutive-slots 1 --client ${clients}`))[0];
+    const [teku, mixed] = [await rowOf('teku'), await rowOf('teku:0.5+prysm:0.3+nimbus:0.2')];
     expect(mixed).toMatchObject({ batch: 250, clients: [{ name: 'prysm' }, { name: 'nimbus', share: 0.2 }] });
     expect(mixed.result.loads[0].coreSeconds.mean).toBeLessThan(teku.result.loads[0].coreSeconds.mean);
   });
 
   it('prints the load of a node, by its link, with the assumptions', async () => {
-    const out = outputOf(await run(`--preset electra ${small}`));
+    const out = outputOf(await runMain(`slots network --preset electra ${small}`));
     expect(out).toMatch(/^electra: home +\d/m);
     expect(out).toMatch(/^compared with the post .* in, of 390 kB\/s, %/m);
     expect(out).toMatch(/^profile electra; nodes 48 with 8,192 validators \(uniform\); cores 4 of i7-8550U/m);
@@ -43,11 +37,8 @@ describe('tutti slots network', () => {
 
   it('--every-message simulates every message; --ignore-covered does not forward covered messages', async () => {
     const tiny = '--validators 256 --beacon-nodes 32 --subcommittees 1 --max-consecutive-slots 1';
-    const rows = await Promise.all(
-      ['', '--ignore-covered'].map(
-        async (flag) => (await rowsOf(`--preset strawman ${tiny} --every-message ${flag}`))[0],
-      ),
-    );
+    const rowWith = async (flag: string) => (await rowsOf(`--preset strawman ${tiny} --every-message ${flag}`))[0];
+    const rows = [await rowWith(''), await rowWith('--ignore-covered')];
     expect(rows.map(({ mode, ignoresCovered }) => [mode, ignoresCovered])).toEqual([
       ['singly', false],
       ['singly', true],

@@ -1,5 +1,6 @@
 import { defaultScenario, networkForms, scenarioPresets } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
+import { rowsOf } from '../../test/rowsOf.ts';
 import { parsePlan } from './plan.ts';
 import { describeScenario, variedText } from './point.ts';
 
@@ -16,26 +17,15 @@ function complaint(text: string): string {
   return 'none';
 }
 
-/** Parses rows that contain a JSON value and the error for that value, separated by `=>`. */
-const rowsOf = (text: string): [unknown, string][] =>
-  text
-    .trim()
-    .split('\n')
-    .map((row) => {
-      const [json = '', line = ''] = row.split(' => ');
-      return [JSON.parse(json), line];
-    });
-
 describe('parsePlan', () => {
   it('the number of points is checked before their values, so an oversized sweep with an invalid value is refused for its size', () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => 1 - 2 * index);
-    const of = (nodes: number, dead: number) =>
-      complaint(JSON.stringify({ name: 'x', vary: { nodes: values(nodes), dead: values(dead) } }));
+    const varying = (vary: object) => complaint(JSON.stringify({ name: 'x', vary }));
+    const of = (nodes: number, dead: number) => varying({ nodes: values(nodes), dead: values(dead) });
     expect(of(1001, 1000)).toBe('the sweep: expected at most 1000000 points, got 1001000');
     expect(of(1_000_001, 1)).toBe('the sweep: expected at most 1000000 points, got 1000001');
     expect(of(1000, 1000)).toMatch(/^vary\.nodes\[1\]: /);
-    const together = (count: number) =>
-      complaint(JSON.stringify({ name: 'x', vary: { together: Array.from({ length: count }, () => 0) } }));
+    const together = (count: number) => varying({ together: Array(count).fill(0) });
     expect(together(1_000_001)).toBe('the sweep: expected at most 1000000 points, got 1000001');
     expect(together(1_000_000)).toMatch(/^vary\.together\[0\]: /);
   });
@@ -112,6 +102,7 @@ describe('parsePlan', () => {
   });
 
   it.each<[unknown, string | RegExp]>([
+    // Each row contains a JSON value and the error for that value.
     ...rowsOf(`
 [] => the sweep: expected an object with name, preset, base, vary and seeds, got []
 {} => name: expected a string of 1 to 100 characters, got nothing
@@ -143,7 +134,7 @@ describe('parsePlan', () => {
 {"name":"x","base":{"nodes":200,"threshold":199},"vary":{"dead":[0,0.01]}} => dead 0.01: base.threshold: expected at most the 198 live nodes of 200, got 199
 {"name":"x","base":{"nodes":4,"dead":0.25,"threshold":3,"faults":[{"kind":"crash","nodes":[2],"atMs":0}]},"seeds":{"count":9}} => base.threshold: expected at most the 2 live nodes of 4, got 3
 {"name":"x","base":{"protocol":"gossip"},"vary":{"branching":[4]}} => branching 4: protocol with branching 4: expected handel, got "gossip"
-`),
+`).map(([json, line]): [unknown, string] => [JSON.parse(json), line]),
     [{ name: 'a\nb' }, 'name: expected a string of 1 to 100 characters, got "a\\nb"'],
     [
       { name: 'x', vary: { gossip: [{ degre: 1 }] } },

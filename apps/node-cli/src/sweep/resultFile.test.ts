@@ -1,24 +1,22 @@
 import { linkSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { drawSeed, isWhole } from '../../../../tests/sampled.ts';
-import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { ResultFile, resultLine } from './resultFile.ts';
 
-const folder = temporaryFolder();
-const write = writerOf(folder);
-
+const { at, folder, write } = temporaryFiles();
+const out = at('out.jsonl');
 const result = simulate({ ...defaultScenario, nodes: 3 });
 const line = (key: string) => resultLine(key, result);
 const three = ['a', 'b', 'c'].map(line);
 const whole = three.map((one) => `${one}\n`).join('');
 
 function open(content: string): { file: ResultFile; keys: string[]; left: () => string } {
-  const path = write('out.jsonl', content);
+  write('out.jsonl', content);
   const keys: string[] = [];
-  const file = new ResultFile(path, ({ key }) => void keys.push(key));
-  return { file, keys, left: () => readFileSync(path, 'utf8') };
+  const file = new ResultFile(out, ({ key }) => void keys.push(key));
+  return { file, keys, left: () => readFileSync(out, 'utf8') };
 }
 
 describe('ResultFile', () => {
@@ -48,7 +46,7 @@ describe('ResultFile', () => {
     [`${whole}\n${whole}`, 4],
   ])('leaves another file unchanged, and names the first wrong line', (content, at) => {
     expect(() => open(content)).toThrow(`line ${at}: expected a result of 'tutti sweep', got`);
-    expect(readFileSync(join(folder, 'out.jsonl'), 'utf8')).toBe(content);
+    expect(readFileSync(out, 'utf8')).toBe(content);
   });
 
   it('names an altered line after any change, and leaves the file unchanged', () => {
@@ -57,7 +55,7 @@ describe('ResultFile', () => {
       const digit = three[1]![at]! === '7' ? '8' : '7';
       const altered = `${three[0]}\n${three[1]!.slice(0, at)}${digit}${three[1]!.slice(at + 1)}\n${three[2]}\n`;
       expect(() => open(altered)).toThrow(/: line 2: (the checksum does not match|expected a result)/);
-      expect(readFileSync(join(folder, 'out.jsonl'), 'utf8')).toBe(altered);
+      expect(readFileSync(out, 'utf8')).toBe(altered);
     }
   });
 
@@ -83,7 +81,7 @@ describe('ResultFile', () => {
   });
 
   it('only one sweep at a time writes to a file, under any name', () => {
-    const [path, link, hard] = ['out.jsonl', 'link.jsonl', 'hard.jsonl'].map((name) => join(folder, name));
+    const [path, link, hard] = ['out.jsonl', 'link.jsonl', 'hard.jsonl'].map((name) => at(name));
     symlinkSync(path!, link!);
     const { file } = open(whole);
     for (const name of [path!, link!])
