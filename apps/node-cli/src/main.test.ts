@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { parseRegistry, readRegistry } from '@tutti/certificates';
@@ -8,7 +8,7 @@ import { fromHex, toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { outputOf, refusalOf, runMain, tutti } from '../test/runMain.ts';
+import { documentFrom, outputOf, refusalOf, runMain, tutti } from '../test/runMain.ts';
 import { temporaryFiles } from '../test/temporaryFolder.ts';
 
 const { at, folder, write, writeJson } = temporaryFiles();
@@ -19,12 +19,9 @@ const bls = await loadBls({ engine: 'noble' });
 const succeeded = (out: string) => ({ code: 0, out, err: '' });
 
 describe('help and version', () => {
-  it.each([[['help']], [['--help']], [['help', 'simulate']], [['help', 'horn', 'tables']], [['cluster', '--help']]])(
+  it.each(['help', '--help', 'help simulate', 'help horn tables', 'cluster --help'])(
     '%j goes to the standard output',
-    async (args) => {
-      const out = outputOf(await tutti(...args));
-      expect(out).toMatch(/^Usage: tutti /);
-    },
+    async (line) => expect(outputOf(await runMain(line))).toMatch(/^Usage: tutti /),
   );
 
   it('--help describes every command, whatever follows it', async () => {
@@ -58,7 +55,7 @@ describe('tutti simulate', () => {
     ['gossip', '--gossip-of individuals --degree 6'],
     ['gossip', '--gossip-of aggregates --degree 5'],
   ])('--protocol %s %s runs, and its JSON equals that of Handel in form', async (protocol, own) => {
-    const run = async (flags: string) => JSON.parse((await runMain(`simulate ${flags} --nodes 24 --json`)).out);
+    const run = (flags: string) => documentFrom(`simulate ${flags} --nodes 24`);
     const document = await run(`--protocol ${protocol} ${own} --dead 0.2 --threshold 0.5 --check`);
     expect(Object.keys(document)).toEqual(Object.keys(await run('')));
     expect(document).toMatchObject({ live: 20, reached: 20, ended: 'reached', scenario: { protocol } });
@@ -69,11 +66,11 @@ describe('tutti simulate', () => {
     ['san-fermin', '--network constant:200 --reply-timeout 150', 'never reach it: no message is in transit', 'silent'],
     ['handel', '--verify-ms 600000', 'the time limit ended the run', 'given-up'],
   ])('--protocol %s %s reports of unfinished nodes that they %s', async (protocol, own, words, ended) => {
-    const flags = ['--protocol', protocol, '--nodes', '16', '--dead', '0.25', ...own.split(' ')];
-    const { out } = await tutti('simulate', ...flags);
+    const line = `simulate --protocol ${protocol} --nodes 16 --dead 0.25 ${own}`;
+    const { out } = await runMain(line);
     expect(out).toContain(words);
     expect(out).not.toContain('All 12');
-    expect(JSON.parse((await tutti('simulate', ...flags, '--json')).out)).toMatchObject({ ended });
+    expect(await documentFrom(line)).toMatchObject({ ended });
   });
 
   it('prints a readable summary by default', async () => {
@@ -113,43 +110,32 @@ describe('tutti registry keygen', () => {
     expect(parseRegistry(readFileSync(path, 'utf8'))).toHaveLength(1);
   });
 
-  it.each(['registry keygen', 'cluster'])(
-    '%s reports before the work that its result cannot be written',
-    async (command) => {
-      const path = join(folder, 'nowhere', 'result.json');
-      expect(refusalOf(await tutti(...command.split(' '), '--out', path), 1)).toBe(
-        `${path}: expected the folder ${at('nowhere')}, found none; create it or choose another`,
-      );
-    },
-  );
+  it.each(['registry keygen', 'cluster'])('%s reports first that its result cannot be written', async (command) => {
+    const path = join(folder, 'nowhere', 'result.json');
+    expect(refusalOf(await tutti(...command.split(' '), '--out', path), 1)).toBe(
+      `${path}: expected the folder ${at('nowhere')}, found none; create it or choose another`,
+    );
+  });
 });
 
 describe('tutti verify', () => {
-  let document: Awaited<ReturnType<typeof sign>>;
+  /** A valid document, with files of its keys and its registry. */
+  let document: { message: string; signature: string; bitset: string; publicKeys: string; registryFile: string };
   beforeAll(async () => {
-    document = await sign();
-  });
-
-  /** Creates a valid document, and files with its keys and its registry. */
-  async function sign() {
     const registryFile = at('registry.json');
     await tutti('registry', 'make', '--insecure-keys', '3', '--seed', '1', '--out', registryFile);
     const { entries } = JSON.parse(readFileSync(registryFile, 'utf8'));
-    const publicKeys = writeJson(
-      'keys.json',
-      entries.map(({ publicKey }: { publicKey: string }) => publicKey),
-    );
+    const keys = entries.map(({ publicKey }: { publicKey: string }) => publicKey);
     const message = new TextEncoder().encode('grüezi');
     const signatures = [0, 2].map((index) => bls.sign(insecureSecretKey(bls, 1, index), message));
-    return {
+    document = {
       ...{ message: 'grüezi', signature: toHex(bls.aggregateSignatures(signatures)), bitset: '05' },
-      ...{ publicKeys, registryFile },
+      ...{ publicKeys: writeJson('keys.json', keys), registryFile },
     };
-  }
+  });
 
   const verdict = '2 of 3 signed, say noble-curves and blst-wasm; all keys have proofs of possession';
-  const digestOf = (file: string): string =>
-    toHex(registryDigest(nodeCrypto, readRegistry(readFileSync(file, 'utf8'))));
+  const digestOf = (file: string) => toHex(registryDigest(nodeCrypto, readRegistry(readFileSync(file, 'utf8'))));
 
   it('accepts a multi-signature of the claimed signers, whose registry proves their possession', async () => {
     const path = writeJson('good.json', document);
@@ -214,25 +200,17 @@ describe('tutti verify', () => {
   });
 
   it('opens only regular files that a document names, and quotes nothing of them', async () => {
-    const [secret, fifo, link] = ['secret.txt', 'fifo', 'link'].map((name) => at(name));
-    writeFileSync(secret!, 'root:x:0:0 of a secret file');
-    if (process.platform !== 'win32') execFileSync('mkfifo', [fifo!]);
-    symlinkSync('/dev/zero', link!);
-    const hostile = [folder, ...(process.platform === 'win32' ? [] : ['/dev/zero', fifo!, link!])];
+    const [fifo, link] = [at('fifo'), at('link')];
+    if (process.platform !== 'win32') execFileSync('mkfifo', [fifo]);
+    symlinkSync('/dev/zero', link);
+    const hostile = [folder, ...(process.platform === 'win32' ? [] : ['/dev/zero', fifo, link])];
     for (const field of ['registryFile', 'publicKeys']) {
       const naming = (file: string) =>
         tutti('verify', writeJson('hostile.json', { ...document, registryFile: undefined, [field]: file }));
       for (const file of hostile)
         expect(refusalOf(await naming(file), 1)).toBe(`${file}: expected a regular file, got something else`);
-      for (const content of [
-        'root:x:0:0',
-        '{"version":"root:x"}',
-        '["root:x"]',
-        '{"version":2,"entries":["root:x"]}',
-      ]) {
-        writeFileSync(secret!, content);
-        expect(refusalOf(await naming(secret!), 1)).not.toContain('root');
-      }
+      for (const text of ['root:x:0:0', '{"version":"root:x"}', '["root:x"]', '{"version":2,"entries":["root:x"]}'])
+        expect(refusalOf(await naming(write('secret.txt', text)), 1)).not.toContain('root');
     }
   });
 

@@ -6,13 +6,15 @@ import { temporaryFiles } from '../../test/temporaryFolder.ts';
 
 beforeAll(() => void vi.stubEnv('TUTTI_BLS', 'wasm'));
 afterAll(() => void vi.unstubAllEnvs());
-const { at, write } = temporaryFiles();
+const { at, write, writeJson } = temporaryFiles();
+
+const read = (name: string) => readFileSync(at(name), 'utf8');
+const readJson = (name: string) => JSON.parse(read(name));
 
 function changed(name: string, index: number, fields: object): string {
-  const document = JSON.parse(readFileSync(at('group.json'), 'utf8'));
+  const document = readJson('group.json');
   Object.assign(document.entries[index], fields);
-  write(name, JSON.stringify(document));
-  return at(name);
+  return writeJson(name, document);
 }
 
 const keygen = (name: string, ...more: string[]) => tutti('registry', 'keygen', '--out', at(name), ...more);
@@ -25,7 +27,7 @@ describe('tutti registry', () => {
     const made = await tutti('registry', 'make', at('b.json'), at('a.json'), at('c.json'), '--out', at('group.json'));
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(made.out).toMatch(/group\.json: 4 nodes, digest [0-9a-f]{64}\n$/);
-    const entries = parseRegistry(readFileSync(at('group.json'), 'utf8'));
+    const entries = parseRegistry(read('group.json'));
     expect(entries.map(({ transport, endpoint }) => [transport, endpoint.host, endpoint.port])).toEqual([
       ['tcp', 'node.example', 443],
       ['udp', '::1', 9000],
@@ -38,7 +40,7 @@ describe('tutti registry', () => {
 
   it('supports min-sig keys: it checks them and signs their beacon', async () => {
     expect((await keygen('s.json', '--variant', 'min-sig', '--count', '2')).code).toBe(0);
-    expect(JSON.parse(readFileSync(at('s.json'), 'utf8')).variant).toBe('min-sig');
+    expect(readJson('s.json').variant).toBe('min-sig');
     for (const [command = '', ...more] of [
       ['check'],
       ['sign', '--key', at('s.secrets.json'), '--out', at('s.part.json')],
@@ -58,7 +60,7 @@ describe('tutti registry', () => {
   it('make --insecure-keys creates the same keys for the same seed, with secrets readable by their owner only', async () => {
     const made = async (name: string, seed: string, flag = '--insecure-keys') => {
       expect((await tutti('registry', 'make', flag, '2', '--seed', seed, '--out', at(name))).code).toBe(0);
-      return readFileSync(at(name), 'utf8');
+      return read(name);
     };
     const first = await made('r1.json', '5');
     expect(await made('r2.json', '5')).toBe(first);
@@ -73,7 +75,7 @@ describe('tutti registry', () => {
     expect(good.out).toMatch(
       /: 4 nodes: keys, addresses, proofs of possession and network keys are valid\nepoch 0, threshold 67\/100 \(default\), margin none, total weight 4, min-pk\ndigest [0-9a-f]{64}\n$/,
     );
-    const entries = JSON.parse(readFileSync(at('group.json'), 'utf8')).entries;
+    const entries = readJson('group.json').entries;
     const { networkKey } = entries[1];
     const anotherKey = `${networkKey.startsWith('ff') ? '00' : 'ff'}${networkKey.slice(2)}`;
     for (const [fields, expected] of [
@@ -90,8 +92,7 @@ describe('tutti registry', () => {
   });
 
   const withTerms = (name: string, of: string, terms: object): string => {
-    writeFileSync(at(name), JSON.stringify({ ...JSON.parse(readFileSync(at(of), 'utf8')), ...terms }));
-    return at(name);
+    return writeJson(name, { ...readJson(of), ...terms });
   };
 
   it('check prints the terms that are in the digest', async () => {
@@ -112,7 +113,7 @@ describe('tutti registry', () => {
     const terms = { epoch: '1', threshold: '1/2' };
     const [a, c] = ['a', 'c'].map((name) => withTerms(`terms-${name}.json`, `${name}.json`, terms));
     expect((await tutti('registry', 'make', a!, c!, '--out', at('kept.json'))).code).toBe(0);
-    expect(JSON.parse(readFileSync(at('kept.json'), 'utf8'))).toMatchObject(terms);
+    expect(readJson('kept.json')).toMatchObject(terms);
     expect(refusalOf(await tutti('registry', 'make', a!, at('c.json'), '--out', at('lost.json')), 1)).toBe(
       `${at('c.json')}: expected epoch 1, as in ${a}, got 0; all files must have the same terms`,
     );
@@ -120,10 +121,10 @@ describe('tutti registry', () => {
   });
 
   it('reads a file that begins with a byte order mark, and refuses UTF-16 by name', async () => {
-    const text = readFileSync(at('group.json'), 'utf8');
-    writeFileSync(at('marked.json'), `\ufeff${text}`);
+    const text = read('group.json');
+    write('marked.json', `\ufeff${text}`);
     expect((await tutti('registry', 'check', at('marked.json'))).code).toBe(0);
-    writeFileSync(at('wide.json'), `\ufeff${text}`, 'utf16le');
+    write('wide.json', Buffer.from(`\ufeff${text}`, 'utf16le'));
     expect(refusalOf(await tutti('registry', 'check', at('wide.json')), 1)).toMatch(
       /wide\.json: .*expected UTF-8, got UTF-16; save it as UTF-8$/,
     );
@@ -143,15 +144,15 @@ describe('tutti registry', () => {
       expect((await beacon('e.part.json', 'd.part.json')).out).toMatch(
         /closed\.beacon\.json: beacon [0-9a-f]{16}…, of all 3 nodes\n$/,
       );
-      const first = readFileSync(at('closed.beacon.json'), 'utf8');
+      const first = read('closed.beacon.json');
       expect(await beacon('d.part.json', 'e.part.json')).toMatchObject({ code: 1, out: '' });
       const parts = [at('d.part.json'), at('e.part.json'), '--force'];
       expect((await tutti('registry', 'beacon', at('closed.json'), ...parts)).code).toBe(0);
-      expect(readFileSync(at('closed.beacon.json'), 'utf8')).toBe(first);
+      expect(read('closed.beacon.json')).toBe(first);
     });
 
     it('is signed only with a key file whose secrets match their keys', async () => {
-      const { version, secrets } = JSON.parse(readFileSync(at('e.secrets.json'), 'utf8'));
+      const { version, secrets } = readJson('e.secrets.json');
       const [first, second] = secrets;
       for (const [some, line] of [
         [[{ ...first, secretKey: second.secretKey }], 'secretKey does not belong'],
@@ -165,7 +166,7 @@ describe('tutti registry', () => {
 
     it("requires every member's own signature over this registry", async () => {
       rmSync(at('closed.beacon.json'));
-      const whole = JSON.parse(readFileSync(at('e.part.json'), 'utf8'));
+      const whole = readJson('e.part.json');
       const [first, second] = whole.parts;
       const ofParts = (...parts: object[]) => ({ ...whole, parts });
       for (const [document, line] of [
@@ -181,7 +182,7 @@ describe('tutti registry', () => {
         [ofParts(first, { ...second, publicKey: 'ab'.repeat(48) }), 'public key as "publicKey" of part 1'],
         [[], 'other.json: expected a JSON object with "version": 1; make it with'],
       ] as const) {
-        write('other.json', JSON.stringify(document));
+        writeJson('other.json', document);
         const others = document === whole ? [] : ['d.part.json'];
         expect(refusalOf(await beacon(...others, 'other.json'), 1)).toContain(line);
       }
@@ -191,8 +192,8 @@ describe('tutti registry', () => {
     });
 
     it('is refused by a node in one line if its signature is of another registry', async () => {
-      const { registry, parts } = JSON.parse(readFileSync(at('d.part.json'), 'utf8'));
-      writeFileSync(at('closed.beacon.json'), JSON.stringify({ version: 1, registry, signature: parts[0].signature }));
+      const { registry, parts } = readJson('d.part.json');
+      writeJson('closed.beacon.json', { version: 1, registry, signature: parts[0].signature });
       const node = ['node', '--registry', at('closed.json'), '--key', at('d.secrets.json'), '--rounds', '1'];
       expect(refusalOf(await tutti(...node), 1)).toBe(
         `${at('closed.beacon.json')}: expected the signature of all members, got another signature; make the beacon again`,

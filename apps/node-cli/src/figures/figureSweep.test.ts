@@ -10,15 +10,12 @@ import { figureSweepText } from './figureSweep.ts';
 const { at } = temporaryFiles();
 
 describe('figures --write-sweep', () => {
-  it.each(experiments.map((experiment) => [experiment.id, experiment] as const))(
-    'of %s: the sweep has every run of the figure, with its model',
-    (_, experiment) => {
-      const { points } = parsePlan(figureSweepText(experiment, 'full'), 'figure.json');
-      const swept = new Set(points.map(({ scenario }) => canonicalJson(scenario)));
-      const shown = scenariosFor(experiment, 'full').map((scenario) => canonicalJson(scenario));
-      expect(shown.filter((key) => !swept.has(key))).toEqual([]);
-    },
-  );
+  it.each(experiments)('of $id: the sweep has every run of the figure, with its model', (experiment) => {
+    const { points } = parsePlan(figureSweepText(experiment, 'full'), 'figure.json');
+    const swept = new Set(points.map(({ scenario }) => canonicalJson(scenario)));
+    const shown = scenariosFor(experiment, 'full').map((scenario) => canonicalJson(scenario));
+    expect(shown.filter((key) => !swept.has(key))).toEqual([]);
+  });
 
   it('writes the file and runs nothing', async () => {
     const file = at('fig5.json');

@@ -73,8 +73,7 @@ describe('tables of studies', () => {
   it('horn open-questions writes codings, then elections, with the command that wrote them', async () => {
     const { path, table, document } = await study('parquet', 'horn', 'open-questions', '--slots', '2', '--seeds', '1');
     const { changes, elections } = document;
-    const kinds = [...changes.map(() => 'coding'), ...elections.map(() => 'election')];
-    expect(column(table, 'question')).toEqual(kinds);
+    expect(column(table, 'question')).toEqual([...changes.map(() => 'coding'), ...elections.map(() => 'election')]);
     const lesser = changes.map((one: { lesser: { mean: number } }) => one.lesser.mean);
     expect(column(table, 'lesser_bytes')).toEqual([...lesser, ...elections.map(() => null)]);
     const aimed = elections.map((one: { aimed: number }) => one.aimed);

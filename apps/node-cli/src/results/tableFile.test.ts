@@ -93,8 +93,7 @@ describe('a table of results', () => {
       [['2026-01-01T12:00:00.000Z']],
     ],
   ])('reads the output of %s', async (_, file, rows) => {
-    const path = write('other-program.parquet', Buffer.from(file, 'base64'));
-    expect((await readTable(path)).rows).toEqual(rows);
+    expect((await readTable(write('other-program.parquet', Buffer.from(file, 'base64')))).rows).toEqual(rows);
   });
 
   it('reads a digest of digits only as a text from CSV, and the truth values of pandas', async () => {
@@ -114,8 +113,7 @@ describe('a table of results', () => {
     ['other.jsonl', '{"a":1}\n', /or a result of 'tutti sweep' in line 1, got "\{\\"a\\":1\}"/],
     ['empty.jsonl', '', /got "no whole line"/],
   ])('refuses %s in one line', async (name, content, line) => {
-    const path = write(name, content);
-    await expect(readTable(path)).rejects.toThrow(line);
+    await expect(readTable(write(name, content))).rejects.toThrow(line);
   });
 
   it('counts a complete run without line end, and no part of a run', async () => {

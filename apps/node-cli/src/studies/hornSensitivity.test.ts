@@ -19,7 +19,7 @@ it('has each machine with its own costs, single and batched', async () => {
 });
 
 it.runIf(isWhole)(
-  'finds that the strawman loses votes on a slow machine unless it verifies signatures in batches; Horn does not',
+  'the strawman loses votes on a slow machine unless it verifies in batches; Horn does not',
   async () => {
     // With fewer validators, no machine would be overloaded, so every row would contain all votes.
     const line = 'horn sensitivity --nodes 131072 --machine raspberry-pi-4';

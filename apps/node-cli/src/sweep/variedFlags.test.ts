@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { outputOf, runMain } from '../../test/runMain.ts';
+import { documentFrom, outputOf, runMain } from '../../test/runMain.ts';
 import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 import { planOfFlags } from './variedFlags.ts';
@@ -56,7 +56,7 @@ describe('tutti simulate --seeds --vary', () => {
   });
 
   it('writes the percentiles of each run like simulate --json', async () => {
-    const { percentiles } = JSON.parse((await runMain(['simulate', '--nodes', '16', '--json'])).out);
+    const { percentiles } = await documentFrom('simulate --nodes 16');
     const { columns, rows } = await readTable(at('flags.parquet'));
     const of = (name: string) =>
       Object.fromEntries(['p50', 'p90', 'p99'].map((rank) => [rank, rows[0]![columns.indexOf(`${name}_${rank}`)]]));
