@@ -163,9 +163,8 @@ describe("a group's HTTP API", () => {
       announced.on('error', () => {}).destroy();
       const parts = Array.from({ length: 100 }, () => new Uint8Array(longest / 16));
       // A client whose connection closes after the response has written its whole request by then.
-      const headers = { connection: 'close' };
-      const large = request({ host: '127.0.0.1', port, method: 'POST', path, headers, agent: false });
-      large.end(new Uint8Array(10_000_000));
+      const large = request({ host: '127.0.0.1', port, method: 'POST', path, agent: false });
+      large.setHeader('connection', 'close').end(new Uint8Array(10_000_000));
       const [[response]] = await Promise.all([once(large, 'response'), once(large, 'finish')]);
       expect(response.statusCode).toBe(413);
       await once(response.resume(), 'end');

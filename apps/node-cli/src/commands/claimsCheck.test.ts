@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { documentOf, runMain } from '../../test/runMain.ts';
+import { documentFrom, runMain } from '../../test/runMain.ts';
 
 const modelCheck = (flags: string, signal = new AbortController().signal) =>
   runMain(`claims check ${flags}`, { signal });
 
 it('reaches every state within the bounds, and prints the bounds', async () => {
-  expect(documentOf(await modelCheck('--nodes 2 --timers 1 --losses 1 --json'))).toMatchObject({
+  expect(await documentFrom('claims check --nodes 2 --timers 1 --losses 1')).toMatchObject({
     complete: true,
     options: { nodes: 2, timers: 1, losses: 1, repeats: 0, byzantine: 0, injections: 0, threshold: 2, without: [] },
   });

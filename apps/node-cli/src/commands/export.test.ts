@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { version } from '@tutti/core';
 import { decodeRecording, perfettoTrace, shivizLog } from '@tutti/simulation';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { refusalOf, tutti } from '../../test/runMain.ts';
+import { documentFrom, refusalOf, tutti } from '../../test/runMain.ts';
 import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { readRecording } from '../runFiles.ts';
 
@@ -31,10 +31,8 @@ describe('simulate --record', () => {
 
   it('--no-sends omits messages', () => {
     expect(readRecording(at('run.tutti')).sends).toBe(true);
-    expect(readRecording(at('quiet.tutti'))).toMatchObject({
-      sends: false,
-      result: readRecording(at('run.tutti')).result,
-    });
+    const { result } = readRecording(at('run.tutti'));
+    expect(readRecording(at('quiet.tutti'))).toMatchObject({ sends: false, result });
   });
 
   it.each([
@@ -48,11 +46,10 @@ describe('simulate --record', () => {
 describe('export', () => {
   it('writes the export of core', async () => {
     const recording = readRecording(at('run.tutti'));
-    const { code, out } = await tutti('export', at('run.tutti'), '--perfetto', at('a'), '--shiviz', at('b'), '--json');
+    const document = await documentFrom(`export ${at('run.tutti')} --perfetto ${at('a')} --shiviz ${at('b')}`);
     const trace = Buffer.concat([...perfettoTrace(recording)]);
     const log = [...shivizLog(recording)].join('');
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toEqual({
+    expect(document).toEqual({
       files: [
         { file: at('a'), bytes: trace.length },
         { file: at('b'), bytes: log.length },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resultTable } from '@tutti/lab/results';
 import { expect, it } from 'vitest';
-import { refusalOf, runMain, words } from '../../test/runMain.ts';
+import { refusalOf, runMain } from '../../test/runMain.ts';
 import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { writeTable } from '../results/tableFile.ts';
 
@@ -21,9 +21,8 @@ writeTable(file, resultTable(runs), { command: 'sweep', version: '0.0.0' });
 const plot = (...flags: string[]) => runMain(['plot', file, ...flags]);
 
 it('draws a mark for the mean over the seeds of each value and series', async () => {
-  const { code, out } = await plot(...words(`--x dead --y time --by protocol --json --svg ${at('a.svg')}`));
-  expect(code).toBe(0);
-  const { x, y, series } = JSON.parse(out);
+  const line = `plot ${file} --x dead --y time --by protocol --svg ${at('a.svg')}`;
+  const { x, y, series } = JSON.parse((await runMain(`${line} --json`)).out);
   expect(x).toEqual({ label: 'scenario dead', unit: '', scale: 'linear' });
   expect(y).toEqual({ label: 'time to threshold ms mean', unit: 'ms', scale: 'linear' });
   const points = (first: number) => [

@@ -5,6 +5,7 @@ import { variedExperiments } from '../studies/slotSimulators.ts';
 import { readShadowFile } from './shadowFile.ts';
 
 const experimentsOf = (text: string) => readShadowFile(text, 'aws').experiments;
+const experimentOf = (text: string) => experimentsOf(text)[0]!.experiment;
 const example = (name: string) => readFileSync(new URL(`../../../../examples/shadow/${name}`, import.meta.url), 'utf8');
 
 it('reads an experiment with one topology and each of its simulations', () => {
@@ -32,10 +33,8 @@ it.each(['partial_priority', 'use_partial_messages', 'disable_ihave_gossip'])('r
 });
 
 it('reads a single simulation with its own topology and one large message', () => {
-  const single = 'simulation:\n  topology: { num_nodes: 32, degree: 20 }\n  num_slots: 3\n';
-  expect(experimentsOf(single)).toMatchObject([
-    { experiment: { nodes: 32, slots: 3, publishers: 0, meshPublishers: 8 } },
-  ]);
+  const single = experimentsOf('simulation:\n  topology: { num_nodes: 32, degree: 20 }\n  num_slots: 3\n');
+  expect(single).toMatchObject([{ experiment: { nodes: 32, slots: 3, publishers: 0, meshPublishers: 8 } }]);
   expect(experimentsOf(example('block.yaml'))).toMatchObject([
     { name: 'block', experiment: { nodes: 1000, slots: 5, messageBytes: 2 ** 20, publishers: 0 } },
   ]);
@@ -55,8 +54,7 @@ it('reads the slots of eth-slot-sim: a block, and a subnet of finality votes wit
 
 it('puts num_attestors attesters on a topic: the fanout nodes, and mesh nodes for the rest', () => {
   const of = (attestors: number, fanout: number) =>
-    experimentsOf(`topology: { fanout_nodes_per_topic: ${fanout} }\nsimulations: [{ num_attestors: ${attestors} }]`)[0]!
-      .experiment;
+    experimentOf(`topology: { fanout_nodes_per_topic: ${fanout} }\nsimulations: [{ num_attestors: ${attestors} }]`);
   for (const [publishers, meshPublishers] of [
     [10, 32],
     [10, 0],
@@ -68,7 +66,7 @@ it('puts num_attestors attesters on a topic: the fanout nodes, and mesh nodes fo
 
 it('limits bundles to 30 votes if the file requests small ones, and only then', () => {
   const most = (simulation: string) =>
-    experimentsOf(`topology: {}\nsimulations: [{ ${simulation} }]`)[0]!.experiment.gossip.bundles!.maxVotes;
+    experimentOf(`topology: {}\nsimulations: [{ ${simulation} }]`).gossip.bundles!.maxVotes;
   expect(most('partial_priority: true')).toBe(30);
   expect(most('partial_priority: true, max_attestations_per_message: 0')).toBe(30);
   expect(most('use_partial_messages: true, max_attestations_per_message: 30')).toBe(65_536);
@@ -77,8 +75,7 @@ it('limits bundles to 30 votes if the file requests small ones, and only then', 
 it('reads validators and checks of finality votes from the file', () => {
   const own = 'enabled: false, validators: 400000, verify_delay_ms: 20, per_item_ms: 0.05, batch_max_items: 0';
   const file = example('n4000-seg-k5.yaml').replace('tiered', 'uniform').replace('enabled: false', own);
-  const { experiment } = experimentsOf(file)[0]!;
-  expect(experiment).toMatchObject({ publishers: 2000, batch: 2 ** 20, batchMs: 20, eachUs: 50 });
+  expect(experimentOf(file)).toMatchObject({ publishers: 2000, batch: 2 ** 20, batchMs: 20, eachUs: 50 });
 });
 
 it('names each ignored field once, and none without effect', () => {

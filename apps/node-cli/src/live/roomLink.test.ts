@@ -68,6 +68,8 @@ it('refuses an invalid file in one line without a warning, and a missing one wit
   );
   const one = 'A'.repeat(22);
   const warnings: string[] = [];
+  const warn = (line: string) => warnings.push(line);
+  const read = () => withWarnings(warn, () => invitedRoom({ path }));
   for (const text of [
     '',
     '[]',
@@ -79,11 +81,6 @@ it('refuses an invalid file in one line without a warning, and a missing one wit
     JSON.stringify({ room: 'class', invitations: Array.from({ length: 129 }, (_, n) => one.slice(3) + (100 + n)) }),
   ]) {
     writeFileSync(path, text);
-    const read = () =>
-      withWarnings(
-        (line) => warnings.push(line),
-        () => invitedRoom({ path }),
-      );
     expect(read, text).toThrow(/class\.json: expected "room" and "invitations", 1 to 128/);
   }
   expect(warnings).toEqual([]);

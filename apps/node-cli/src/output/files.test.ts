@@ -23,6 +23,8 @@ import { isFolder, readSecret, readWhole, requireFolderOf, requireNamed, require
 import { host, isRunning } from './temporaryFiles.ts';
 
 const { at: inFolder, folder, write } = temporaryFiles();
+/** Process id of an ended process. */
+const gone = spawnSync(process.execPath, ['--version']).pid;
 const coded = (code: string) => expect.objectContaining({ code });
 
 it('writeWhole replaces the file with the requested mode, and leaves no other file', () => {
@@ -95,7 +97,6 @@ it('requirePlace refuses to replace a file or folder without force, and accepts 
 });
 
 it('the next write removes partial files of killed runs of this machine, and nothing else', () => {
-  const gone = spawnSync(process.execPath, ['--version']).pid;
   const kept = [
     'a.json',
     // Temporary files of a running process, of another machine or container, and without a host in the name.
@@ -121,7 +122,6 @@ it('the next write removes partial files of killed runs of this machine, and not
 });
 
 it('an abandoned entry that cannot be removed does not keep the next write from removing others', () => {
-  const gone = spawnSync(process.execPath, ['--version']).pid;
   const place = mkdtempSync(inFolder('stuck-'));
   const [before, stuck, after] = ['a', 'b', 'c'].map((name) => `${name}.${gone}.${host}.0123abcd.part`);
   for (const file of [before!, after!]) writeFileSync(join(place, file), '');
@@ -208,10 +208,8 @@ function warningsOf(mode: number, parse: (text: string) => string): string[] {
   const path = write('token', 'secret\n');
   chmodSync(path, mode);
   const lines: string[] = [];
-  withWarnings(
-    (line) => lines.push(line),
-    () => outcomeOf(() => readSecret(path, parse)),
-  );
+  const warn = (line: string) => lines.push(line);
+  withWarnings(warn, () => outcomeOf(() => readSecret(path, parse)));
   return lines;
 }
 

@@ -47,11 +47,10 @@ const seeds = (first: number, more: (seed: number) => number) =>
 const same = seeds(1, () => 0);
 
 it('compares runs of the same seeds in pairs, and detects a difference far smaller than their spread', () => {
-  const compared = (one: number, other: number) =>
-    compareTables(
-      same,
-      seeds(1, (seed) => (seed % 2 === 0 ? one : other)),
-    ).figures[0];
+  const compared = (one: number, other: number) => {
+    const shifted = seeds(1, (seed) => (seed % 2 === 0 ? one : other));
+    return compareTables(same, shifted).figures[0];
+  };
   const figure = compared(-0.1, -0.3);
   expect(figure).toMatchObject({ figure: 'time_ms', moved: true, paired: { pairs: 20 } });
   // The mean of ten times -0.1 and ten times -0.3 is -0.2. The quantile of Student's t with 19 degrees of freedom is
@@ -62,10 +61,8 @@ it('compares runs of the same seeds in pairs, and detects a difference far small
 });
 
 it('does not report a difference within the spread of other seeds', () => {
-  const [figure] = compareTables(
-    same,
-    seeds(101, () => -0.2),
-  ).figures;
+  const others = seeds(101, () => -0.2);
+  const [figure] = compareTables(same, others).figures;
   expect(figure).toMatchObject({ moved: false });
   expect(figure!.paired).toBeUndefined();
 });
