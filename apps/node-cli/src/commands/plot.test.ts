@@ -22,7 +22,9 @@ const plot = (...flags: string[]) => runMain(['plot', file, ...flags]);
 
 it('draws a mark for the mean over the seeds of each value and series', async () => {
   const line = `plot ${file} --x dead --y time --by protocol --svg ${at('a.svg')}`;
-  const { x, y, series } = JSON.parse((await runMain(`${line} --json`)).out);
+  const { code, out } = await runMain(`${line} --json`);
+  expect(code).toBe(0);
+  const { x, y, series } = JSON.parse(out);
   expect(x).toEqual({ label: 'scenario dead', unit: '', scale: 'linear' });
   expect(y).toEqual({ label: 'time to threshold ms mean', unit: 'ms', scale: 'linear' });
   const points = (first: number) => [
