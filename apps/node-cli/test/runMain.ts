@@ -31,7 +31,9 @@ export async function runMain(
     onOut?.(text);
   };
   const err = (text: string) => void errs.push(text);
-  const code = await main(typeof args === 'string' ? words(args) : args, { ...silent, ...context, out, err });
+  const { signal } = new AbortController();
+  const given = typeof args === 'string' ? words(args) : args;
+  const code = await main(given, { progress: 'none', signal, ...context, out, err });
   return { code, out: outs.join(''), err: errs.join('') };
 }
 
