@@ -10,10 +10,7 @@ vi.setConfig({ testTimeout: 600_000 });
 
 const script = join(new URL('..', import.meta.url).pathname, 'scripts/archive.mjs');
 
-function archive(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], { encoding: 'utf8' });
-  return { status, stdout, stderr };
-}
+const archive = (...words: string[]) => spawnSync(process.execPath, [script, ...words], { encoding: 'utf8' });
 
 it.runIf(isWhole)('an archive contains a figure with its data and command, and rebuilds byte for byte', () => {
   const folder = join(temporaryFolder(), 'archive');

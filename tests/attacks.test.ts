@@ -1,16 +1,15 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { type Claim, type Contribution, MultiSignatureScheme, type Tree } from '@tutti/core';
 import { attacks, defaultScenario, type Scenario, simulate } from '@tutti/simulation';
-import { insecureSecretKey, loadBls, signatureDst, testMessage } from '@tutti/wasm-bls';
+import { loadBls, signatureDst, testMessage } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
+import { signersOf } from '../packages/wasm-bls/test/fixtures.ts';
 import { sampled } from './sampled.ts';
 
 const nodes = 8;
 const bls = await loadBls();
 const message = testMessage(1);
-const secrets = Array.from({ length: nodes }, (_, id) => insecureSecretKey(bls, 1, id));
-const signatures = secrets.map((secret) => bls.sign(secret, message));
-const publicKeys = secrets.map((secret) => bls.publicKey(secret));
+const { publicKeys, signatures } = signersOf(bls, nodes, message);
 const round = bls.round(publicKeys, message);
 afterAll(() => round.free());
 

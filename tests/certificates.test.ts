@@ -65,8 +65,7 @@ describe('members that run as daemons', () => {
     writeFileSync(file('registry.json'), JSON.stringify({ ...registry, epoch: '4', threshold: '1/2' }));
     const secrets = readFileSync(file('registry.secrets.json'), 'utf8');
     for (const index of [0, 1, 2]) writeFileSync(file(`key-${index}.json`), secrets, { mode: 0o600 });
-    const first = await member(0);
-    const others = [await member(1), await member(2)];
+    const members = [await member(0), await member(1), await member(2)];
     const posted = await ask(file('api-0'), 'POST', '/certificates', 'block 17');
     expect(posted.status).toBe(200);
     writeFileSync(file('block'), 'block 17');
@@ -89,10 +88,8 @@ describe('members that run as daemons', () => {
     for (const api of ['api-1', 'api-2']) while (!(await hasRefused(api)));
     const also = ask(file('api-1'), 'POST', '/certificates', statement);
     expect([(await asked).status, (await also).status]).toEqual([200, 200]);
-    first.child.kill('SIGKILL');
-    await first.finished;
-    for (const { child } of others) child.kill('SIGKILL');
-    await Promise.all(others.map(({ finished }) => finished));
+    for (const { child } of members) child.kill('SIGKILL');
+    await Promise.all(members.map(({ finished }) => finished));
     await member(0);
     const name = JSON.parse((await ask(file('api-0'), 'GET', '/members')).body.toString());
     expect(name[0]).toMatchObject({ index: 0, certificates: 2 });

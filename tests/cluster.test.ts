@@ -15,7 +15,13 @@ import { appears, type Ready, start, temporaryFolder, tutti } from './tutti.ts';
 const folder = temporaryFolder();
 const noble = await loadBls({ engine: 'noble' });
 
-const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(readFileSync(await file, 'utf8'));
+/** Starts a cluster, and resolves when it has written its ports file. */
+async function startReady(name: string, ...flags: string[]) {
+  const ready = appears(folder, name);
+  const started = start(...flags, '--ports-file', join(folder, name));
+  const { nodes, processes }: Ready = JSON.parse(readFileSync(await ready, 'utf8'));
+  return { ...started, nodes, processes };
+}
 
 const isSignedBy = (document: Signed, publicKeys: string) => isSigned(noble, document, publicKeysIn(publicKeys));
 
@@ -47,13 +53,12 @@ describe('tutti cluster', () => {
   );
 
   it('--rounds 3: each round has its own message, positions and multi-signature on the same sockets', async () => {
-    const ready = appears(folder, 'rounds.ports');
     const out = join(folder, 'rounds.json');
-    const { finished } = start(
+    const { finished, nodes, processes } = await startReady(
+      'rounds.ports',
       ...['cluster', '--nodes', '12', '--processes', '2', '--rounds', '3', '--message', 'block {round}', '--seed', '4'],
-      ...['--threshold', '0.5', '--json', '--out', out, '--ports-file', join(folder, 'rounds.ports')],
+      ...['--threshold', '0.5', '--json', '--out', out],
     );
-    const { nodes, processes } = await readReady(ready);
     expect([nodes.length, processes.length]).toEqual([12, 2]);
     const { code, out: printed, err } = await finished;
     expect(code, err).toBe(0);
@@ -105,9 +110,7 @@ describe('a cluster that fails', () => {
   // With this period, no node sends anything for ten minutes.
   const silent = ['cluster', '--nodes', '8', '--processes', '2', '--period', '600000', '--fast-path', '0'];
 
-  /**
-   * Returns a regular expression that matches the last line. On a busy machine, progress lines precede the last line.
-   */
+  /** Matches the last line. On a busy machine, progress lines precede the last line. */
   const lastLine = (line: string) => new RegExp(`(^|\\n)${line}\\n$`);
 
   /** Returns whether the processes that used these sockets have ended. */
@@ -117,11 +120,8 @@ describe('a cluster that fails', () => {
   }
 
   it('ends with its processes at Ctrl-C, with exit code 130 and no partial file', async () => {
-    const ready = appears(folder, 'interrupted.ports');
     const out = join(folder, 'interrupted.json');
-    const files = ['--out', out, '--ports-file', join(folder, 'interrupted.ports')];
-    const { child, finished } = start(...silent, '--json', ...files);
-    const { nodes } = await readReady(ready);
+    const { child, finished, nodes } = await startReady('interrupted.ports', ...silent, '--json', '--out', out);
     child.kill('SIGINT');
     expect(await finished).toEqual({ code: 130, out: '', err: expect.stringMatching(lastLine('tutti: interrupted')) });
     expect(await areFree(nodes)).toBe(true);
@@ -129,9 +129,7 @@ describe('a cluster that fails', () => {
   });
 
   it('ends in one line when a process dies', async () => {
-    const ready = appears(folder, 'killed.ports');
-    const { finished } = start(...silent, '--ports-file', join(folder, 'killed.ports'));
-    const { nodes, processes } = await readReady(ready);
+    const { finished, nodes, processes } = await startReady('killed.ports', ...silent);
     process.kill(processes[0]!, 'SIGKILL');
     const { code, out, err } = await finished;
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -140,9 +138,7 @@ describe('a cluster that fails', () => {
   });
 
   it.runIf(isWhole)('leaves no process behind when it is killed', async () => {
-    const ready = appears(folder, 'orphaned.ports');
-    const { child, finished } = start(...silent, '--ports-file', join(folder, 'orphaned.ports'));
-    const { nodes } = await readReady(ready);
+    const { child, finished, nodes } = await startReady('orphaned.ports', ...silent);
     child.kill('SIGKILL');
     await finished;
     // The processes notice the end of their parent slightly later, when their channel breaks.

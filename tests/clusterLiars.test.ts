@@ -19,6 +19,9 @@ async function clusterOf(name: string, ...flags: string[]) {
   return JSON.parse(out);
 }
 
+const rowOf = (document: Awaited<ReturnType<typeof clusterOf>>, name: string) =>
+  document.protocols.find(({ protocol }: { protocol: string }) => protocol === name);
+
 const nodes = isWhole ? 64 : 32;
 const few = nodes / 2;
 
@@ -108,8 +111,7 @@ describe('tutti cluster --protocol', () => {
         expect(checked.mean / simulated.checked, protocol).toBeLessThan(2.5);
       }
       expect(schemaTakes('protocols-result', document)).toBe(true);
-      const checksOf = (name: string): number =>
-        document.protocols.find(({ protocol }: { protocol: string }) => protocol === name).checked.mean;
+      const checksOf = (name: string): number => rowOf(document, name).checked.mean;
       // The complete graph and gossip verify every other contribution singly; San Fermín verifies one contribution per
       // level.
       expect(checksOf('complete-graph')).toBe(few - 1);
@@ -123,10 +125,9 @@ describe('tutti cluster --protocol', () => {
     // Handel's nodes send nothing for ten minutes. The complete graph does not have such a period.
     const quiet = ['--period', '600000', '--level-start', '600000', '--fast-path', '0', '--timeout', '10'];
     const size = ['--nodes', '3', '--processes', '1', '--protocol', 'all'];
-    const { protocols } = await clusterOf('late.json', ...size, ...quiet);
-    const rowOf = (name: string) => protocols.find(({ protocol }: { protocol: string }) => protocol === name);
-    expect(rowOf('handel')).toMatchObject({ live: 3, reached: 0, timeToThresholdMs: null, signature: null });
-    expect(rowOf('complete-graph')).toMatchObject({ live: 3, reached: 3, signers: 3 });
+    const document = await clusterOf('late.json', ...size, ...quiet);
+    expect(rowOf(document, 'handel')).toMatchObject({ live: 3, reached: 0, timeToThresholdMs: null, signature: null });
+    expect(rowOf(document, 'complete-graph')).toMatchObject({ live: 3, reached: 3, signers: 3 });
   });
 
   it('each other protocol has the same JSON document as Handel', async () => {

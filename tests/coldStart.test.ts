@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { sampled } from './sampled.ts';
+import { bin } from './tutti.ts';
 
-const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
 /**
  * Address of the compiled command, where each module is a separate file. In the bundle, modules are not separate files.
  */
@@ -24,7 +23,7 @@ function imported(...program: string[]): { files: string[]; libraries: string[] 
   const paths = stderr.split('\n').filter((line) => line.startsWith('file:'));
   const libraries = paths.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
   const files = paths.flatMap((path) => /\/((?:apps|packages)\/(?!.*node_modules).*)$/.exec(path)?.[1] ?? []);
-  return { files: files.filter((path) => !path.includes('node_modules')), libraries: [...new Set(libraries)].sort() };
+  return { files, libraries: [...new Set(libraries)].sort() };
 }
 
 const simulate = ['simulate', '--nodes', '4', '--json'];

@@ -75,14 +75,9 @@ const ofOthers =
 
 const mostWords = 35;
 
-interface Manifest {
-  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-}
-
 function entriesOf(folder: string): string[] {
-  const { exports = {} }: Manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-  return Object.values(exports).flatMap((entry) => {
-    const source = typeof entry === 'string' ? undefined : entry['tutti-source'];
+  const { exports = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  return Object.values<Record<string, string>>(exports).flatMap(({ 'tutti-source': source }) => {
     return source?.endsWith('.ts') ? [join(root, folder, source)] : [];
   });
 }
@@ -147,11 +142,6 @@ function typeMembers(type: ts.TypeNode): readonly ts.Node[] {
   return [];
 }
 
-interface Violation {
-  readonly folder: string;
-  readonly text: string;
-}
-
 /**
  * Creates a program from these files and the files whose declarations these export. The program does not follow other
  * imports, because that would take twice the time.
@@ -183,12 +173,12 @@ function programOf(entries: readonly string[]): ts.Program {
  * Returns the violations in the exports of these packages' entry points. Each declaration counts once, for the package
  * that contains it.
  */
-function violationsIn(folders: readonly string[]): Violation[] {
+function violationsIn(folders: readonly string[]) {
   const entries = folders.flatMap(entriesOf);
   const program = programOf(entries);
   const checker = program.getTypeChecker();
   const seen = new Set<ts.Node>();
-  const violations: Violation[] = [];
+  const violations: { readonly folder: string; readonly text: string }[] = [];
   const report = (node: ts.Node, name: string, texts: readonly string[]) => {
     const source = node.getSourceFile();
     const file = relative(root, source.fileName);

@@ -7,8 +7,8 @@ import { programsOf } from '../scripts/named.mjs';
 import { pagesUnder, recordsOf } from '../scripts/pages.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
-const docs = new URL('../docs/', import.meta.url);
 
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 const linksOf = (text: string) => [...text.matchAll(/\]\(([^)\s#]+\.md)/g)].map(([, page]) => page!);
 
 it('each page of docs/ is in one of its seven folders, and another page of docs/ links to it', () => {
@@ -16,15 +16,14 @@ it('each page of docs/ is in one of its seven folders, and another page of docs/
   for (const page of pages)
     expect(page).toMatch(/^docs\/(start|guides|concepts|reference|research|benchmarks|internals)\//);
   const linked = pagesUnder('docs').flatMap((page) =>
-    linksOf(readFileSync(join(root, page), 'utf8')).map((link) => posix.join(posix.dirname(page), link)),
+    linksOf(textOf(page)).map((link) => posix.join(posix.dirname(page), link)),
   );
   expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
 });
 
 it('no page ends a line with a space or has two empty lines in a row outside code', () => {
   const pages = [...pagesUnder('docs'), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
-  const untidy = (page: string) =>
-    /[ \t]$|\n{3}/m.test(readFileSync(join(root, page), 'utf8').replace(/^```.*?^```/gms, '```'));
+  const untidy = (page: string) => /[ \t]$|\n{3}/m.test(textOf(page).replace(/^```.*?^```/gms, '```'));
   expect(pages.filter(untidy)).toEqual([]);
 });
 
@@ -37,20 +36,18 @@ it('each page of docs/ that a source mentions exists', () => {
   const mentions = tracked
     .split('\n')
     .filter((file) => file !== '' && existsSync(join(root, file)))
-    .flatMap((file) => [
-      ...readFileSync(join(root, file), 'utf8').matchAll(new RegExp(`docs/(?:${folders})/[\\w/-]+\\.md`, 'g')),
-    ])
+    .flatMap((file) => [...textOf(file).matchAll(new RegExp(`docs/(?:${folders})/[\\w/-]+\\.md`, 'g'))])
     .map(([page]) => page);
   expect([...new Set(mentions)].filter((page) => !existsSync(join(root, page)))).toEqual([]);
 });
 
 it('the README links to at most twenty pages', () => {
-  const readme = linksOf(readFileSync(join(root, 'README.md'), 'utf8'));
+  const readme = linksOf(textOf('README.md'));
   expect(new Set(readme.filter((page) => page.startsWith('docs/'))).size).toBeLessThanOrEqual(20);
 });
 
 it('each record of docs/benchmarks names an existing command and occurs once', () => {
-  const records = pagesUnder('docs').flatMap((page) => recordsOf(readFileSync(join(root, page), 'utf8')));
+  const records = pagesUnder('docs').flatMap((page) => recordsOf(textOf(page)));
   expect(records.length).toBeGreaterThan(10);
   expect(new Set(records.map(({ name }) => name)).size).toBe(records.length);
   const benches = [...programsOf('bench').keys()];
@@ -62,7 +59,7 @@ it('each record of docs/benchmarks names an existing command and occurs once', (
 });
 
 it('docs/concepts/attacks.md has a section for each attack', () => {
-  const page = readFileSync(new URL('concepts/attacks.md', docs), 'utf8');
+  const page = textOf('docs/concepts/attacks.md');
   const sections = new Set([...page.matchAll(/^## ([a-z-]+)$/gm)].map(([, name]) => name!));
   const names = new Set<string>(attacks.map(({ name }) => name));
   expect([...names].filter((name) => !sections.has(name))).toEqual([]);
@@ -70,7 +67,7 @@ it('docs/concepts/attacks.md has a section for each attack', () => {
 });
 
 it("docs/concepts/handel.md lists the flags of the paper's preset, under attack too", () => {
-  const page = readFileSync(new URL('concepts/handel.md', docs), 'utf8');
+  const page = textOf('docs/concepts/handel.md');
   const table = page.slice(page.indexOf('| departure | flag'), page.indexOf('Level starts and periods are fixed'));
   const flags = [...table.matchAll(/\| `--([\w-]+) ([\w-]+)` \|$/gm)].map(
     ([, flag, value]) => [flag!, value!] as const,
@@ -87,10 +84,8 @@ it("docs/concepts/handel.md lists the flags of the paper's preset, under attack 
 });
 
 it('the record of the simulator states the number of messages that a run of 1,024 nodes delivers', () => {
-  const page = readFileSync(join(root, 'docs/benchmarks/simulator.md'), 'utf8');
+  const page = textOf('docs/benchmarks/simulator.md');
   const delivered = (dead: number) => simulate({ ...defaultScenario, nodes: 1024, dead }).messagesDelivered;
   for (const dead of [0, 0.2])
-    expect(page).toMatch(
-      new RegExp(`^\\| 1,024 \\| ${100 * dead} % \\| ${delivered(dead).toLocaleString('en-US')} \\|`, 'm'),
-    );
+    expect(page).toContain(`\n| 1,024 | ${100 * dead} % | ${delivered(dead).toLocaleString('en-US')} |`);
 });

@@ -2,23 +2,18 @@
 import { Hardfork } from '@ethereumjs/common';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { bitsOf, groupOrder as order, pointOf } from '../packages/wasm-bls/test/fixtures.ts';
 import { isWhole, sampled } from './sampled.ts';
 import { deployed, eipPoint } from './verifiers/evm.mjs';
 
 type Variant = 'min-pk' | 'min-sig';
 const variants = ['min-pk', 'min-sig'] as const;
 const kernels = { 'min-pk': await loadBls(), 'min-sig': await loadBls({ variant: 'min-sig' }) };
-const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const half = { numerator: 1n, denominator: 2n };
 const message = new TextEncoder().encode('block 17');
 const secretOf = (key: bigint): Uint8Array => Buffer.from(key.toString(16).padStart(64, '0'), 'hex');
 const keys = (...some: bigint[]): Uint8Array[] => some.map(secretOf);
 const eight = keys(1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n);
-
-function pointOf(read: { ok: boolean; point?: Uint8Array }): Uint8Array {
-  if (read.point === undefined) throw new Error('expected a point, got none');
-  return read.point;
-}
 
 const membersOf = (variant: Variant, secrets: readonly Uint8Array[]) =>
   secrets.map((secret) => {
@@ -38,12 +33,10 @@ async function certified(variant: Variant, secrets: readonly Uint8Array[], signe
   const contract = await contractOf(variant);
   expect((await contract.register(membersOf(variant, secrets))).ok && (await contract.seal())).toBe(true);
   const statement = await contract.statement(1n, message);
-  const bits = new Uint8Array(Math.ceil(secrets.length / 8));
-  for (const one of signers) bits[one >> 3]! |= 1 << (one & 7);
   const sum = bls.aggregateSignatures(signers.map((one) => bls.sign(secrets[one]!, statement)));
   const signature = eipPoint(pointOf(bls.decodeSignature(sum)));
   const verify = (gas?: number, given = signature) =>
-    contract.verify(1n, message, bits, given, gas === undefined ? undefined : BigInt(gas));
+    contract.verify(1n, message, bitsOf(signers, secrets.length), given, gas === undefined ? undefined : BigInt(gas));
   return { verify, signature };
 }
 

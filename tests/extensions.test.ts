@@ -32,6 +32,7 @@ const texts = files
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
 describe.each(extensions)('the extension $name', ({ name, folder }) => {
+  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   const outside = texts.filter(({ file }) => !file.startsWith(`${folder}/`));
 
   it('has no mention outside of its folder, so that the folder can be deleted', () => {
@@ -53,16 +54,14 @@ describe.each(extensions)('the extension $name', ({ name, folder }) => {
   });
 
   it('has one package, one page of documentation, a licence and a row in docs/guides/extensions.md', () => {
-    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
     expect(manifest.name).toBe(`@tutti/${name}`);
     for (const file of ['README.md', 'LICENSE']) expect(existsSync(join(root, folder, file)), file).toBe(true);
     expect(readFileSync(join(root, 'docs/guides/extensions.md'), 'utf8')).toContain(`| \`@tutti/${name}\` |`);
   });
 
   it('has a command of its name if it exports one, which tutti lists and loads', async () => {
-    const { exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-    expect(Object.keys(knownExtensions).includes(name)).toBe('./command' in exports);
-    if (!('./command' in exports)) return;
+    expect(Object.keys(knownExtensions).includes(name)).toBe('./command' in manifest.exports);
+    if (!('./command' in manifest.exports)) return;
     const { code, out } = await runMain([name, '--help']);
     expect([code, out.split('\n', 1)[0]]).toEqual([0, expect.stringContaining(`Usage: tutti ${name} `)]);
   });

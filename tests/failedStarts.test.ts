@@ -12,14 +12,8 @@ import { temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
 const bls = await loadBls();
-const file = (name: string): string => join(folder, name);
 const members = await insecureEntries(bls, 1);
 const { endpoint } = members.entries[0]!;
-
-interface Start {
-  readonly registry: string;
-  readonly key: string;
-}
 
 /** Returns a port of this machine that is in use until the test ends. */
 async function takenPort(): Promise<number> {
@@ -31,46 +25,37 @@ async function takenPort(): Promise<number> {
 
 const change = (path: string, of: object): void =>
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...of }));
-const http = ['--http', '127.0.0.1:0'];
 
-/** Returns the flags for the start. The second argument is the result of a completed preparation. */
-const after = (flags: readonly string[], _done: unknown): readonly string[] => flags;
-
-/** Prepares a fault before the start, and returns the flags for the start. */
-type Fault = (at: Start) => Promise<readonly string[]> | readonly string[];
+/** Prepares a fault before the start, and returns the flags for the start, by default those of an HTTP API. */
+type Fault = (at: { readonly registry: string; readonly key: string }) => unknown;
 
 const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = {
-  'the registry is no registry': [({ registry }) => after(http, writeFileSync(registry, '{')), /expected JSON/],
-  'the threshold is over everything': [
-    ({ registry }) => after(http, change(registry, { threshold: '3/2' })),
-    /threshold: expected/,
-  ],
-  'the key is missing': [({ key }) => after(http, rmSync(key)), /cannot be read \(ENOENT\)/],
+  'the registry is no registry': [({ registry }) => writeFileSync(registry, '{'), /expected JSON/],
+  'the threshold is over everything': [({ registry }) => change(registry, { threshold: '3/2' }), /threshold: expected/],
+  'the key is missing': [({ key }) => rmSync(key), /cannot be read \(ENOENT\)/],
   'the beacon is no beacon': [
-    ({ registry }) => after(http, writeFileSync(registry.replace(/json$/, 'beacon.json'), '{}')),
+    ({ registry }) => writeFileSync(registry.replace(/json$/, 'beacon.json'), '{}'),
     /beacon\.json: expected/,
   ],
   'its address is taken': [
     async () => {
       const taken = await openUdp({ host: endpoint.host, port: endpoint.port });
       onTestFinished(() => taken.close());
-      return http;
     },
     /^tutti: UDP 127\.0\.0\.1:\d+ is in use/,
   ],
   'the folder of certificates is a file': [
-    ({ key }) => after(http, writeFileSync(`${key}.certificates`, '')),
+    ({ key }) => writeFileSync(`${key}.certificates`, ''),
     /^tutti: [^\n]+\.certificates: the folder cannot be created \(EEXIST\)\n$/,
   ],
   'the signed log is held by another process': [
     ({ key }) => {
       const log = openSignedLog(`${key}.signed`);
       onTestFinished(() => log.close());
-      return http;
     },
     /\.signed: /,
   ],
-  'the signed log is damaged': [({ key }) => after(http, writeFileSync(`${key}.signed`, 'no line\n')), /\.signed: /],
+  'the signed log is damaged': [({ key }) => writeFileSync(`${key}.signed`, 'no line\n'), /\.signed: /],
   'the port of its HTTP API is taken': [
     async () => ['--http', `127.0.0.1:${await takenPort()}`],
     /^tutti: TCP 127\.0\.0\.1:\d+ is in use/,
@@ -81,20 +66,20 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
     /^tutti: TCP 127\.0\.0\.1:\d+ is in use/m,
   ],
   'its documents go to a file': [({ key }) => ['--out-folder', key], /the folder cannot be created/],
-  'its lines go to no folder': [() => ['--json-lines', file('none/lines')], /cannot be written \(ENOENT\)/],
+  'its lines go to no folder': [() => ['--json-lines', join(folder, 'none/lines')], /cannot be written \(ENOENT\)/],
 };
 
 it.each(sampled(Object.entries(faults), 2))(
   'the process exits with code 1 and releases its address and log if %s',
   async (name, [fault, line]) => {
     const { registry, keys } = writeMembers(folder, name.replaceAll(' ', '-'), members);
-    const at = { registry, key: keys[0]! };
-    const flags = await fault(at);
-    const { code, out, err } = await tutti('node', '--registry', at.registry, '--key', at.key, ...flags);
+    const key = keys[0]!;
+    const flags = ((await fault({ registry, key })) ?? ['--http', '127.0.0.1:0']) as string[];
+    const { code, out, err } = await tutti('node', '--registry', registry, '--key', key, ...flags);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(line);
     expect(err).not.toMatch(/certificates at|listens at/);
     if (!name.includes('address')) await (await openUdp({ host: endpoint.host, port: endpoint.port })).close();
-    if (!name.includes('signed log')) openSignedLog(`${at.key}.signed`).close();
+    if (!name.includes('signed log')) openSignedLog(`${key}.signed`).close();
   },
 );

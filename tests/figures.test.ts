@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { FiguresDocument } from '../apps/node-cli/src/figures/document.ts';
 import { refusalOf, runMain } from '../apps/node-cli/test/runMain.ts';
 import { isWhole } from './sampled.ts';
-import { grows, start, temporaryFolder } from './tutti.ts';
+import { endedAt, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
 const only = 'fig3,fig10,without-blacklist';
@@ -102,13 +102,12 @@ describe('tutti figures', () => {
   it('writes the numbers of the runs as CSV', () => {
     for (const { id, series } of document.experiments) {
       const rows = rowsOf(readFileSync(join(out, `${id}.csv`), 'utf8'));
-      for (const { name, chart, points } of series) {
+      for (const { name, chart, points } of series)
         for (const { x, y, live, reached, runs } of points) {
           const row = rows.find((one) => one.chart === chart && one.series === name && one.x === String(x));
           expect(row).toMatchObject({ live: String(live), reached: String(reached), seeds: String(runs.length) });
           for (const of of ['min', 'mean', 'max'] as const) expect(row![of]).toBe(y === null ? '' : String(y[of]));
         }
-      }
     }
     const lines = resultsIn(out).map((line) => JSON.parse(line));
     const { points } = document.experiments[1]!.series[0]!;
@@ -120,32 +119,23 @@ describe('tutti figures', () => {
   it.runIf(isWhole)('continues after Ctrl-C and after a kill, and writes the same report', async () => {
     const again = join(folder, 'killed');
     const flags = ['figures', '--tiny', '--only', only, '--out-folder', again, '--jobs', '1', '--pdf', '--json'];
-    const stopped = start(...flags);
-    await grows(folder, () => resultsIn(again).length, 1, stopped.finished);
-    stopped.child.kill('SIGINT');
-    const { code, err } = await stopped.finished;
+    const count = () => resultsIn(again).length;
+    const { code, err } = await endedAt('SIGINT', folder, count, 1, flags);
     expect(code).toBe(130);
-    expect(err).toContain(
-      ` has ${resultsIn(again).length} of ${document.runs} runs; run the command again to continue`,
-    );
+    expect(err).toContain(` has ${count()} of ${document.runs} runs; run the command again to continue`);
     expect(existsSync(join(again, 'report.html'))).toBe(false);
 
-    const { child, finished } = start(...flags);
-    await grows(folder, () => resultsIn(again).length, resultsIn(again).length + 1, finished);
-    child.kill('SIGKILL');
-    await finished;
-    const before = resultsIn(again).length;
+    await endedAt('SIGKILL', folder, count, count() + 1, flags);
+    const before = count();
     expect(before).toBeLessThan(document.runs);
 
     const resumed: FiguresDocument = JSON.parse((await runMain(flags)).out);
     expect(resumed).toMatchObject({ runs: document.runs, ran: document.runs - before });
     expect(resultsIn(again)).toHaveLength(document.runs);
     expect(resultsIn(again).toSorted()).toEqual(resultsIn(out).toSorted());
-    for (const name of ['report.html', 'verdicts.md', 'cite.bib', 'fig3.svg', 'fig3.pdf', 'fig3.csv']) {
-      expect(undated(readFileSync(join(again, name), 'utf8')), name).toBe(
-        undated(readFileSync(join(out, name), 'utf8')),
-      );
-    }
+    const reportIn = (folder: string, name: string) => undated(readFileSync(join(folder, name), 'utf8'));
+    for (const name of ['report.html', 'verdicts.md', 'cite.bib', 'fig3.svg', 'fig3.pdf', 'fig3.csv'])
+      expect(reportIn(again, name), name).toBe(reportIn(out, name));
   });
 
   it('an unknown figure is refused before anything is written', async () => {

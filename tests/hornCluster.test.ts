@@ -29,12 +29,8 @@ function votesOf({ block, publicKeys, message: text }: Awaited<ReturnType<typeof
   const votes = new Set<number>();
   for (const { first, bits, signature } of block.collections) {
     const bytes = fromHex(bits)!;
-    const signers = keys
-      .map((_, place) => place)
-      .filter((place) => {
-        const bit = place - first;
-        return bit >= 0 && bit < 8 * bytes.length && ((bytes[bit >> 3]! >> (bit & 7)) & 1) === 1;
-      });
+    const hasBit = (bit: number) => bit >= 0 && (((bytes[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1;
+    const signers = [...keys.keys()].filter((place) => hasBit(place - first));
     const message = new TextEncoder().encode(text);
     const signed = signers.map((place) => keys[place]!);
     expect(noble.fastAggregateVerify(signed, message, fromHex(signature)!)).toBe(true);

@@ -55,10 +55,8 @@ const others = [
 /** Returns the processor time of a process and its child processes, s, or 0 if the process has ended. */
 function cpuSeconds(pid: number): number {
   const stat = textOf(`/proc/${pid}/stat`);
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user, system] = fields.slice(11);
   const children = textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
   return children.reduce((sum, child) => sum + cpuSeconds(child), (Number(user) + Number(system)) / 100 || 0);
 }

@@ -1,21 +1,20 @@
 import { type MultiplicityContribution, type MultiplicityKernel, MultiplicityScheme } from '@tutti/core/horn';
-import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
+import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { negated, signersOf } from '../packages/wasm-bls/test/fixtures.ts';
 
 const bls = await loadBls({ engine: 'noble' });
 const text = new TextEncoder().encode('the vote of this slot');
 
 const subcommittee = 4;
-const secrets = Array.from({ length: 2 * subcommittee }, (_, member) => insecureSecretKey(bls, 1, member + 1));
-const publicKeys = secrets.map((secret) => bls.publicKey(secret));
-const signatures = secrets.map((secret) => bls.sign(secret, text));
+const { publicKeys, signatures } = signersOf(bls, 2 * subcommittee, text);
 
 const isIdentity = (key: Uint8Array) => (key[0]! & 0x40) !== 0;
 
 /** Kernel that represents points by their compressed encodings. Flipping a flag of the encoding negates a point. */
 const kernel: MultiplicityKernel<Uint8Array> = {
   addKeys: (a, b) => (isIdentity(a) ? b : isIdentity(b) ? a : bls.aggregatePublicKeys([a, b])),
-  negateKey: (key) => (isIdentity(key) ? key : key.with(0, key[0]! ^ 0x20)),
+  negateKey: (key) => (isIdentity(key) ? key : negated(key)),
   addSignatures: (a, b) => bls.addSignatures(a, b),
   encodeSignature: (point) => bls.encodeSignature(point),
   decodeSignature: (bytes) => bls.decodeSignature(bytes),

@@ -18,6 +18,12 @@ const bls = await loadBls();
 /** Creates a registry of this number of nodes on free ports, and a file of secrets for each node. */
 const registryOf = async (name: string, nodes: number) => writeMembers(folder, name, await insecureEntries(bls, nodes));
 
+/** Starts a round at each node, and resolves with their reports when all have reached the threshold. */
+function complete(nodes: readonly NodeProcess[], round: number): Promise<Line[]> {
+  for (const node of nodes) node.begin(round);
+  return Promise.all(nodes.map((node) => node.reaches(round)));
+}
+
 interface Line {
   readonly type: string;
   readonly round?: number;
@@ -84,22 +90,18 @@ describe('tutti node', () => {
     const start = (node: number, name: string) =>
       new NodeProcess(registry, keys[node]!, '--out-folder', out(name), '--threshold', '2');
     const [a, b] = [start(0, 'a'), start(1, 'b')];
-    for (const node of [a, b]) node.begin(1);
-    for (const node of [a, b]) expect(await node.reaches(1)).toMatchObject({ signers: 2 });
+    expect(await complete([a, b], 1)).toMatchObject([{ signers: 2 }, { signers: 2 }]);
 
     const late = start(2, 'late');
-    late.begin(1);
-    expect((await late.reaches(1)).signers).toBeGreaterThanOrEqual(2);
-    for (const node of [a, b, late]) node.begin(2);
-    for (const node of [a, b, late]) await node.reaches(2);
+    expect((await complete([late], 1))[0]!.signers).toBeGreaterThanOrEqual(2);
+    await complete([a, b, late], 2);
 
     for (const node of [a, b, late]) node.begin(3);
     late.child.kill('SIGKILL');
     await late.finished;
     for (const node of [a, b]) await node.reaches(3);
     const again = start(2, 'again');
-    again.begin(3);
-    await again.reaches(3);
+    await complete([again], 3);
 
     // The other nodes have not opened round 4, and a packet of that round does not make them close any round.
     const known = [b, again].map((node) => node.strays);
@@ -135,10 +137,10 @@ describe('tutti node', () => {
       for (const node of rest) expect((await node.reaches(1)).signers).toBeGreaterThanOrEqual(4);
 
       const back = killed.map((k) => new NodeProcess(registry, keys[k]!, ...bad));
-      for (const node of [...rest, ...back]) node.begin(2);
-      for (const node of [...rest, ...back]) expect((await node.reaches(2)).signers).toBeGreaterThanOrEqual(4);
-      for (const node of [...rest, ...back]) node.child.stdin!.end();
-      for (const node of [...rest, ...back]) expect(await node.finished).toMatchObject({ code: 0 });
+      const all = [...rest, ...back];
+      for (const { signers } of await complete(all, 2)) expect(signers).toBeGreaterThanOrEqual(4);
+      for (const node of all) node.child.stdin!.end();
+      for (const node of all) expect(await node.finished).toMatchObject({ code: 0 });
     },
   );
 
@@ -150,15 +152,12 @@ describe('tutti node', () => {
       ...['--message', 'block {round}!', '--json-lines', lines],
     );
     expect(code).toBe(0);
-    const rounds = [...out.matchAll(/^round (\d+): 1 of 1 signed after [\d,]+ ms; /gm)].map(([, round]) =>
-      Number(round),
+    const rounds = Array.from(out.matchAll(/^round (\d+): 1 of 1 signed after [\d,]+ ms; /gm), ([, one]) =>
+      Number(one),
     );
     expect(rounds).toHaveLength(2);
     expect(rounds[1]).toBeGreaterThan(rounds[0]!);
-    const documents = readFileSync(lines, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const documents = JSON.parse(`[${readFileSync(lines, 'utf8').trim().replaceAll('\n', ',')}]`) as Line[];
     expect(documents.filter(({ type }) => type === 'round')).toMatchObject(
       rounds.map((round) => ({ round, message: `block ${round}!`, signers: 1, refused: {} })),
     );
@@ -191,8 +190,7 @@ describe('tutti node', () => {
     const { registry, keys } = await registryOf('measured', 1);
     const [port] = await freePorts(1);
     const node = new NodeProcess(registry, keys[0]!, '--metrics-port', String(port));
-    node.begin(5);
-    await node.reaches(5);
+    await complete([node], 5);
     const response = await fetch(`http://127.0.0.1:${port}/metrics`);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     const measures = await response.text();

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tsc } from '../scripts/compile.mjs';
 import { extensions } from './extensions.ts';
 import { isWhole } from './sampled.ts';
-import { temporaryFolder } from './tutti.ts';
+import { finishedOf, printed, temporaryFolder } from './tutti.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const libraries = ['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum'];
@@ -52,11 +52,7 @@ beforeAll(async () => {
     ['pack', '--json', '--pack-destination', folder, ...[...packages, ...added].map((path) => `--workspace=${path}`)],
     { cwd: root, maxBuffer: 1 << 26 },
   );
-  const tarballs = Object.values(JSON.parse(stdout)) as {
-    name: string;
-    filename: string;
-    files: { path: string }[];
-  }[];
+  const tarballs: { name: string; filename: string; files: { path: string }[] }[] = Object.values(JSON.parse(stdout));
   for (const path of [...packages, ...added]) {
     const { name } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
     const { filename, files } = tarballs.find((one) => one.name === name)!;
@@ -131,10 +127,8 @@ it('verifying a certificate installs no transport, no socket and no WebRTC', () 
   const names = needed.map((path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).name);
   const allowed = '@noble/curves @noble/hashes @tutti/certificates @tutti/core @tutti/wasm-bls ipaddr.js';
   expect([...new Set(names)].sort().join(' ')).toBe(allowed);
-  for (const [at, path] of needed.entries()) {
-    const place = join(verifier, 'node_modules', names[at]);
-    cpSync(path, place, { recursive: true });
-  }
+  for (const [at, path] of needed.entries())
+    cpSync(path, join(verifier, 'node_modules', names[at]), { recursive: true });
   const [, program] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'packages/certificates/README.md'), 'utf8'))!;
   writeFileSync(join(verifier, 'verify.mjs'), program!);
   expect(execFileSync(process.execPath, ['verify.mjs'], { cwd: verifier, encoding: 'utf8' })).toBe('true\n');
@@ -274,20 +268,9 @@ export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMe
     let address: string;
     beforeAll(async () => {
       server = spawn(process.execPath, [tutti(), 'serve', '--port', '0'], { cwd: folder });
-      address = await new Promise<string>((resolve, reject) => {
-        let text = '';
-        server.stdout!.on('data', (chunk) => {
-          text += chunk;
-          const found = /http:\S+/.exec(text)?.[0];
-          if (found !== undefined) resolve(found);
-        });
-        server.on('exit', (code) => reject(new Error(`tutti serve ended with ${code}: ${text}`)));
-      });
+      address = await printed({ child: server, finished: finishedOf(server) }, /(http:\S+)\s/);
     });
-    afterAll(() => {
-      server.removeAllListeners('exit');
-      server.kill();
-    });
+    afterAll(() => void server.kill());
 
     it('its bundled page', async () => {
       const answer = await fetch(address);
@@ -299,10 +282,8 @@ export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMe
     it.skipIf(process.env.TUTTI_BUILT)('its docs', async () => {
       const docs = await fetch(`${address}docs/`);
       const first = await docs.text();
-      expect([docs.status, first]).toEqual([
-        200,
-        expect.stringContaining('Aggregate thousands of BLS signatures into one'),
-      ]);
+      const title = 'Aggregate thousands of BLS signatures into one';
+      expect([docs.status, first]).toEqual([200, expect.stringContaining(title)]);
       expect(first.match(/<h1/g)).toHaveLength(1);
       const modules = await (await fetch(`${address}docs/modules.html`)).text();
       for (const name of ['core', 'simulation', 'certificates/groups', 'wasm-bls/kernel'])

@@ -98,13 +98,9 @@ describe('programs of the pages', () => {
 
 /** Returns the anchors of a page's headings, as GitHub and the site generate them. */
 function anchorsOf(page: string): Set<string> {
-  const headings = [
-    ...textOf(page)
-      .replaceAll(/```[\s\S]*?```/g, '')
-      .matchAll(/^#+ (.*)$/gm),
-  ];
+  const text = textOf(page).replaceAll(/```[\s\S]*?```/g, '');
   return new Set(
-    headings.map(([, heading]) =>
+    Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
       heading!
         .toLowerCase()
         .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -132,17 +128,11 @@ describe('links', () => {
 
 /** Source files of the packages' entry points. */
 const entryPoints = ['core', 'simulation', 'ethereum', 'transports', 'certificates', 'wasm-bls'].flatMap((name) => {
-  const { exports } = JSON.parse(textOf(`packages/${name}/package.json`)) as { exports: Record<string, unknown> };
-  return Object.entries(exports).flatMap(([path, entryPoint]) =>
-    typeof entryPoint === 'object' && entryPoint !== null && 'tutti-source' in entryPoint
-      ? [
-          {
-            entryPoint: path.replace('.', `@tutti/${name}`),
-            file: join('packages', name, String(entryPoint['tutti-source'])),
-          },
-        ]
-      : [],
-  );
+  const { exports } = JSON.parse(textOf(`packages/${name}/package.json`));
+  return Object.entries<Record<string, string>>(exports).flatMap(([path, { 'tutti-source': source }]) => {
+    const entryPoint = path.replace('.', `@tutti/${name}`);
+    return source === undefined ? [] : [{ entryPoint, file: join('packages', name, source) }];
+  });
 });
 
 describe('each entry point begins with its purpose and an example that prints its stated output', () => {

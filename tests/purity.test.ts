@@ -1,19 +1,23 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, join, posix, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importsOf } from '../scripts/imports.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const root = new URL('..', import.meta.url).pathname;
 
-/** Returns the source files of a package, without tests, with paths relative to the package. */
-function sources(packageName: string): { path: string; text: string }[] {
-  const source = join(root, 'packages', packageName, 'src');
-  return readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && statSync(join(source, path)).isFile())
-    .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(source, path), 'utf8') }));
-}
+/** Returns the files below a folder whose paths in it match an expression, with their paths in the repository. */
+const filesIn = (folder: string, form: RegExp) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => form.test(path) && statSync(join(root, folder, path)).isFile())
+    .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(root, folder, path), 'utf8') }));
+
+/** Returns the source files of a package, without tests, with paths relative to its sources. */
+const sources = (name: string) =>
+  filesIn(`packages/${name}/src`, /(?<!\.test)\.ts$/).map(({ path, text }) => ({
+    path: path.slice(`packages/${name}/src/`.length),
+    text,
+  }));
 
 /**
  * Returns a file without its comments, because comments may name features that code must not use. The expressions cover
@@ -32,6 +36,10 @@ function importedFolders(path: string, text: string): string[] {
       return target.includes('/') ? target.slice(0, target.indexOf('/')) : '';
     });
 }
+
+/** Returns each import of these files, with the path of its file. */
+const importsIn = (files: ReturnType<typeof sources>) =>
+  files.flatMap(({ path, text }) => importsOf(text).map((specifier) => ({ path, specifier })));
 
 /** Packages that behave identically in every environment, each with the packages of this project that it may import. */
 const pure: Record<string, readonly string[]> = {
@@ -56,15 +64,13 @@ describe.each(Object.entries(pure))('%s is pure', (name, below) => {
   it(`imports its own files, ${below.join(' and ')} and nothing else, as its package.json says`, () => {
     const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
     expect(Object.keys(dependencies)).toEqual(below);
-    for (const { path, text } of files) {
-      for (const specifier of importsOf(text)) {
-        if (!specifier.startsWith('.')) {
-          expect(below, path).toContain(packageOf(specifier));
-          continue;
-        }
-        expect(specifier, path).toMatch(/\.(ts|json)$/);
-        expect(posix.normalize(posix.join('src', posix.dirname(path), specifier)), path).toMatch(/^src\//);
+    for (const { path, specifier } of importsIn(files)) {
+      if (!specifier.startsWith('.')) {
+        expect(below, path).toContain(packageOf(specifier));
+        continue;
       }
+      expect(specifier, path).toMatch(/\.(ts|json)$/);
+      expect(posix.normalize(posix.join('src', posix.dirname(path), specifier)), path).toMatch(/^src\//);
     }
   });
 
@@ -149,11 +155,9 @@ describe('imports point down', () => {
       const entryPoints = Object.values<Record<string, string>>(exports)
         .map((entry) => entry['tutti-source']?.slice(6))
         .filter((entry) => /^export .* from /m.test(files.find(({ path }) => path === entry)?.text ?? ''));
-      for (const { path, text } of files) {
-        for (const specifier of importsOf(text)) {
-          expect(entryPoints, path).not.toContain(posix.join(posix.dirname(path), specifier));
-          expect(specifier, path).not.toMatch(new RegExp(`^@tutti/${name}\\b`));
-        }
+      for (const { path, specifier } of importsIn(files)) {
+        expect(entryPoints, path).not.toContain(posix.join(posix.dirname(path), specifier));
+        expect(specifier, path).not.toMatch(new RegExp(`^@tutti/${name}\\b`));
       }
     });
   }
@@ -175,29 +179,22 @@ describe('imports point down', () => {
       /^(index\.ts$|registry|verification|formats)/.test(path),
     );
     expect(verifying.length).toBeGreaterThan(8);
-    for (const { path, text } of verifying)
-      for (const specifier of importsOf(text))
-        if (!specifier.startsWith('.'))
-          expect(specifier, path).toMatch(/^(@tutti\/core(\/.*)?|@noble\/hashes\/.*|ipaddr\.js)$/);
+    for (const { path, specifier } of importsIn(verifying))
+      if (!specifier.startsWith('.'))
+        expect(specifier, path).toMatch(/^(@tutti\/core(\/.*)?|@noble\/hashes\/.*|ipaddr\.js)$/);
   });
 
   it('wasm-bls imports no other package of this project', () => {
-    for (const { path, text } of sources('wasm-bls')) {
-      for (const specifier of importsOf(text)) expect(specifier, path).not.toMatch(/^@tutti\//);
-    }
+    for (const { path, specifier } of importsIn(sources('wasm-bls'))) expect(specifier, path).not.toMatch(/^@tutti\//);
   });
 
   it('the packages import each other only through their entry points', () => {
-    for (const name of readdirSync(join(root, 'packages'))) {
-      for (const { path, text } of sources(name)) {
-        for (const specifier of importsOf(text)) {
-          expect(specifier, `${name}/${path}`).not.toMatch(/^@tutti\/[^/]+\/.*src|packages\//);
-          if (!specifier.startsWith('.')) continue;
-          const target = join(root, 'packages', name, 'src', posix.dirname(path), specifier);
-          expect(relative(join(root, 'packages', name), target), `${name}/${path}`).not.toMatch(/^\.\./);
-        }
+    for (const name of readdirSync(join(root, 'packages')))
+      for (const { path, specifier } of importsIn(sources(name))) {
+        expect(specifier, `${name}/${path}`).not.toMatch(/^@tutti\/[^/]+\/.*src|packages\//);
+        if (specifier.startsWith('.'))
+          expect(posix.join('src', posix.dirname(path), specifier), `${name}/${path}`).not.toMatch(/^\.\./);
       }
-    }
   });
 });
 
@@ -211,32 +208,26 @@ describe('a live room is portable', () => {
 
   it('imports nothing of Node, and no socket library', () => {
     expect(portable.length).toBeGreaterThan(15);
-    for (const { path, text } of portable)
-      for (const specifier of importsOf(text)) {
-        expect(isBuiltin(specifier), `${path}: ${specifier}`).toBe(false);
-        if (!specifier.startsWith('.'))
-          expect(specifier, path).toMatch(/^(@tutti\/core(\/(horn|input))?|#simple-peer|#host-crypto)$/);
-      }
+    for (const { path, specifier } of importsIn(portable)) {
+      expect(isBuiltin(specifier), `${path}: ${specifier}`).toBe(false);
+      if (!specifier.startsWith('.'))
+        expect(specifier, path).toMatch(/^(@tutti\/core(\/(horn|input))?|#simple-peer|#host-crypto)$/);
+    }
   });
 
   it('its state machines use no clock, no timer and no socket', () => {
     const machines = ['room/room.ts', 'room/roomState.ts', 'signalling/hub.ts', 'webrtc/linkTable.ts'];
     for (const machine of machines) {
       const { text } = portable.find(({ path }) => path === machine)!;
-      expect(
-        code(text).match(/\b(?:Date|performance|setTimeout|setInterval|WebSocket|BroadcastChannel)\b/)?.[0],
-        machine,
-      ).toBe(undefined);
+      const used = /\b(?:Date|performance|setTimeout|setInterval|WebSocket|BroadcastChannel)\b/.exec(code(text));
+      expect(used?.[0], machine).toBe(undefined);
     }
   });
 });
 
 it('only one function listens for HTTP, so its limits apply to every server', () => {
   const files = ['packages', 'apps', 'scripts', 'examples'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => !/(^|\/)(node_modules|dist|bundle|page|target|test)\//.test(path))
-      .filter((path) => /(?<!\.test|\.d)\.(ts|mjs|js)$/.test(path))
-      .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(root, folder, path), 'utf8') })),
+    filesIn(folder, /^(?!(.*\/)?(node_modules|dist|bundle|page|target|test)\/).*(?<!\.test|\.d)\.(ts|mjs|js)$/),
   );
   const listening = files.filter(
     ({ text }) =>
@@ -251,13 +242,11 @@ it('only one function listens for HTTP, so its limits apply to every server', ()
 });
 
 it('one function locks files, so that all locks exclude containers and end with their process', () => {
-  const locking = ['packages', 'apps'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /^[^/]+\/src\/.*(?<!\.test)\.ts$/.test(path))
-      .filter((path) =>
-        /\.lock\b|\bflock\b/.test(code(readFileSync(join(root, folder, path), 'utf8')).replaceAll(/\w+\.lock\(/g, '')),
-      )
-      .map((path) => `${folder}/${path}`),
-  );
-  expect(locking).toEqual(['packages/transports/src/files.ts', 'packages/transports/src/files/kernelLock.ts']);
+  const locking = ['packages', 'apps']
+    .flatMap((folder) => filesIn(folder, /^[^/]+\/src\/.*(?<!\.test)\.ts$/))
+    .filter(({ text }) => /\.lock\b|\bflock\b/.test(code(text).replaceAll(/\w+\.lock\(/g, '')));
+  expect(locking.map(({ path }) => path)).toEqual([
+    'packages/transports/src/files.ts',
+    'packages/transports/src/files/kernelLock.ts',
+  ]);
 });

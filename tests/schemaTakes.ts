@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 
-/** Returns whether a document matches the schema of its kind. */
-export function schemaTakes(name: string, document: unknown): boolean {
+/** Returns a function that returns whether a document, as JSON, matches the schema of this kind. */
+export function schemaOf(name: string): (document: unknown) => boolean {
   const schema = readFileSync(new URL(`../docs/schemas/${name}.schema.json`, import.meta.url), 'utf8');
-  return new Ajv({ allowUnionTypes: true }).validate(JSON.parse(schema), document);
+  const validate = new Ajv({ allowUnionTypes: true }).compile(JSON.parse(schema));
+  return (document) => validate(JSON.parse(JSON.stringify(document))) as boolean;
 }
+
+export const schemaTakes = (name: string, document: unknown): boolean => schemaOf(name)(document);

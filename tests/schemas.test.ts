@@ -2,22 +2,16 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { createSimulation, defaultScenario } from '@tutti/simulation';
-import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../apps/node-cli/src/sweep/plan.ts';
 import { anyScenario } from '../packages/simulation/test/anyScenario.ts';
+import { schemaOf } from './schemaTakes.ts';
 
 const root = new URL('../', import.meta.url);
 const textOf = (file: string) => readFileSync(new URL(file, root), 'utf8');
-
-function schemaOf(name: string): (document: unknown) => boolean {
-  const ajv = new Ajv({ allowUnionTypes: true });
-  const validate = ajv.compile(JSON.parse(textOf(`docs/schemas/${name}.schema.json`)));
-  return (document) => validate(JSON.parse(JSON.stringify(document))) as boolean;
-}
 
 describe('the JSON schemas', () => {
   it('equal their types, on a page where every named type is a spelt-out choice or links to its description', async () => {
@@ -65,9 +59,8 @@ const shown: Readonly<Record<string, (document: unknown) => boolean>> = {
 
 function registrySchema(): (document: unknown) => boolean {
   const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false });
-  return (addFormats.default ?? addFormats)(ajv).compile(
-    JSON.parse(textOf('packages/certificates/registry.schema.json')),
-  );
+  const schema = JSON.parse(textOf('packages/certificates/registry.schema.json'));
+  return (addFormats.default ?? addFormats)(ajv).compile(schema);
 }
 
 /**
@@ -86,11 +79,8 @@ describe('JSON documents of the pages', () => {
   });
 
   it('no other page contains one', () => {
-    const pages = [
-      'README.md',
-      ...readdirSync(new URL('docs', root), { recursive: true }).map((name) => `docs/${name}`),
-    ];
-    const showing = pages.filter((page) => page.endsWith('.md') && documentsOf(page).length > 0);
+    const inDocs = readdirSync(new URL('docs', root), { recursive: true }).map((name) => `docs/${name}`);
+    const showing = ['README.md', ...inDocs].filter((page) => page.endsWith('.md') && documentsOf(page).length > 0);
     expect(showing.toSorted()).toEqual(Object.keys(shown).toSorted());
   });
 

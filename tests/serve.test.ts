@@ -1,31 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { settled } from './siege/besieged.ts';
 import { descriptors } from './siege/proc.mjs';
-import { bin } from './tutti.ts';
+import { bin, finishedOf, printed } from './tutti.ts';
 
 const most = 64;
 
 it.skipIf(process.platform !== 'linux')(
   'serve without free descriptors continues, and answers when some are free',
   async () => {
-    const serve = spawn(
-      'sh',
-      ['-c', `ulimit -n ${most} && exec "$0" "$@"`, process.execPath, bin, 'serve', '--port', '0'],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
+    const limited = ['-c', `ulimit -n ${most} && exec "$0" "$@"`, process.execPath, bin, 'serve', '--port', '0'];
+    const serve = spawn('sh', limited);
     onTestFinished(() => void serve.kill('SIGKILL'));
-    const lines = createInterface({ input: serve.stdout });
-    const ended = once(lines, 'close').then(() => {
-      throw new Error('expected the address of the server, got none');
-    });
-    const [line] = await Promise.race([once(lines, 'line'), ended]);
-    const url = /http:\S+/.exec(line)![0];
+    const url = await printed({ child: serve, finished: finishedOf(serve) }, /(http:\S+)\s/);
     const open = () => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       socket.on('error', () => {});

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { isWhole } from './sampled.ts';
-import { bin, grows, start, temporaryFolder, tutti } from './tutti.ts';
+import { bin, endedAt, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -35,25 +35,20 @@ describe('tutti sweep', () => {
     async () => {
       const file = sweepFile(smallRuns);
       const out = fresh('.jsonl');
-      const stopped = start('sweep', file, '--jobs', '2', '--out', out);
-      await grows(folder, () => linesOf(out).length, 1, stopped.finished);
-      stopped.child.kill('SIGINT');
-      const { code, err } = await stopped.finished;
+      const args = ['sweep', file, '--jobs', '2', '--out', out];
+      const { code, err } = await endedAt('SIGINT', folder, () => linesOf(out).length, 1, args);
       const done = linesOf(out).length;
       expect(code).toBe(130);
       // On a slow machine, progress lines may precede this line.
       const said = `${out} has ${done} of 60 points; run the command again to continue\ntutti: interrupted\n`;
       expect(err.replace(/^(sweeping: [^\n]*\n)*/, '')).toBe(said);
 
-      const { child, finished } = start('sweep', file, '--jobs', '2', '--out', out);
-      await grows(folder, () => linesOf(out).length, done + 1, finished);
-      child.kill('SIGKILL');
-      await finished;
+      await endedAt('SIGKILL', folder, () => linesOf(out).length, done + 1, args);
       const before = linesOf(out);
       expect(before.length).toBeLessThan(60);
       appendFileSync(out, before[0]!.slice(0, 333));
 
-      const again = await tutti('sweep', file, '--jobs', '2', '--out', out, '--json');
+      const again = await tutti(...args, '--json');
       expect(again.code).toBe(0);
       expect(JSON.parse(again.out)).toMatchObject({ points: 60, ran: 60 - before.length, engine: 'local' });
       const after = linesOf(out);

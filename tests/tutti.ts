@@ -85,6 +85,20 @@ export function appears(folder: string, name: string): Promise<string> {
   });
 }
 
+/** Starts `tutti`, and ends it by a signal as soon as a count of what is in a folder is at least a number. */
+export async function endedAt(
+  signal: NodeJS.Signals,
+  folder: string,
+  count: () => number,
+  least: number,
+  args: readonly string[],
+): Promise<Finished> {
+  const { child, finished } = start(...args);
+  await grows(folder, count, least, finished);
+  child.kill(signal);
+  return finished;
+}
+
 /**
  * Resolves when a count of what is in this folder is at least a number. Rejects if the process that writes ends before.
  */

@@ -8,6 +8,7 @@ import {
   hkdfSync,
 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import {
   decodeMessage,
   encodeMessage,
@@ -56,17 +57,10 @@ function agree(name: string, computed: Uint8Array | string, given: Uint8Array | 
 }
 
 const ascii = (text: string) => Buffer.from(text, 'ascii');
-const sha256 = (...parts: readonly Uint8Array[]) => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-};
-const uint = (value: number, bytes: number) => {
-  const buffer = Buffer.alloc(bytes);
-  if (bytes === 8) buffer.writeBigUInt64BE(BigInt(value));
-  else buffer.writeUIntBE(value, 0, bytes);
-  return buffer;
-};
+const sha256 = (...parts: readonly Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
+const hkdf = (...[secret, salt, info, bytes]: [Uint8Array, Uint8Array, Uint8Array, number]) =>
+  Buffer.from(hkdfSync('sha256', secret, salt, info, bytes));
+const uint = (value: number, bytes: number) => Buffer.from(value.toString(16).padStart(2 * bytes, '0'), 'hex');
 
 const entries = [1, 2].map((fill) => ({
   publicKey: new Uint8Array(48).fill(fill),
@@ -95,11 +89,8 @@ describe('the registry', () => {
       threshold: { numerator: 2n, denominator: 3n },
       margin: { numerator: 3n, denominator: 100n },
     };
-    agree(
-      'registry digest with terms',
-      digestBy(3, [2, 3], [3, 100], [5, 4]),
-      registryDigest(nodeCrypto, { entries: weighed, ...terms }),
-    );
+    const given = registryDigest(nodeCrypto, { entries: weighed, ...terms });
+    agree('registry digest with terms', digestBy(3, [2, 3], [3, 100], [5, 4]), given);
     const statement = Buffer.concat([ascii('tutti identity v1\0'), first.publicKey, second.networkKey]);
     agree('identity statement', statement, identityStatement(first.publicKey, second.networkKey));
   });
@@ -129,11 +120,8 @@ describe('a round', () => {
 
   it('its session, and the session of any text', () => {
     agree('session', session, roundSession(nodeCrypto, digest, { number: 17, message, seed }));
-    agree(
-      'session of a text',
-      sha256(ascii('tutti session v1'), digest, ascii('17')),
-      sessionId(nodeCrypto, digest, '17'),
-    );
+    const ofText = sha256(ascii('tutti session v1'), digest, ascii('17'));
+    agree('session of a text', ofText, sessionId(nodeCrypto, digest, '17'));
   });
 
   /** Returns words of SHA-256(label | seed | block), big-endian. */
@@ -193,12 +181,10 @@ describe('a round', () => {
 });
 
 const secrets = [1, 2].map((fill) => new Uint8Array(32).fill(fill));
-const keyOf = (secret: Uint8Array) =>
-  createPrivateKey({
-    key: Buffer.concat([Buffer.from('302e020100300506032b656e04220420', 'hex'), secret]),
-    format: 'der',
-    type: 'pkcs8',
-  });
+const keyOf = (secret: Uint8Array) => {
+  const key = Buffer.concat([Buffer.from('302e020100300506032b656e04220420', 'hex'), secret]);
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+};
 const publicOf = (secret: Uint8Array) =>
   new Uint8Array(createPublicKey(keyOf(secret)).export({ format: 'der', type: 'spki' }).subarray(-32));
 const shared = diffieHellman({ privateKey: keyOf(secrets[0]!), publicKey: createPublicKey(keyOf(secrets[1]!)) });
@@ -220,7 +206,7 @@ interface Sealing {
 /** Returns a packet as specified in docs/reference/channel-and-wire.md. */
 function packetOf({ session, sender, heard, counter, payload, publicKeys, secret, incarnation }: Sealing): Uint8Array {
   const info = Buffer.concat([ascii('tutti channel v2'), ...publicKeys]);
-  const root = Buffer.from(hkdfSync('sha256', shared, session, info, 64)).subarray(32 * sender, 32 * sender + 32);
+  const root = hkdf(shared, session, info, 64).subarray(32 * sender, 32 * sender + 32);
   const receiverIncarnation = heard ? incarnations[1 - sender]! : new Uint8Array(8);
   const key = createHmac('sha256', root).update(incarnation).update(receiverIncarnation).digest();
   const beforeSalt = Buffer.concat([
@@ -232,9 +218,7 @@ function packetOf({ session, sender, heard, counter, payload, publicKeys, secret
     receiverIncarnation.subarray(0, 4),
     uint(counter, 4),
   ]);
-  const saltKey = Buffer.from(
-    hkdfSync('sha256', secret, session, Buffer.concat([ascii('tutti nonces v2'), incarnation]), 32),
-  );
+  const saltKey = hkdf(secret, session, Buffer.concat([ascii('tutti nonces v2'), incarnation]), 32);
   const salt = sha256(saltKey, beforeSalt, payload).subarray(0, 8);
   const header = Buffer.concat([beforeSalt, salt]);
   const nonce = Buffer.concat([uint(counter, 4), salt]);
@@ -312,7 +296,7 @@ describe.each([nodeCrypto, nobleCrypto])('the channel, $name', (crypto) => {
     const [server, member] = publicKeys as [Uint8Array, Uint8Array];
     const challenge = { key: toHex(server), nonce: '5c'.repeat(16) };
     const info = Buffer.concat([ascii('tutti signalling join v1\0'), server, member, ascii('class-1')]);
-    const computed = Buffer.from(hkdfSync('sha256', shared, Buffer.from(challenge.nonce, 'hex'), info, 32));
+    const computed = hkdf(shared, Buffer.from(challenge.nonce, 'hex'), info, 32);
     const given = proveName(crypto, secrets[1]!, challenge, 'class-1')!;
     agree('proof of a name', toHex(computed), given);
     const names = new NameCheck(withIncarnation(crypto, secrets[0]!));
@@ -323,10 +307,7 @@ describe.each([nodeCrypto, nobleCrypto])('the channel, $name', (crypto) => {
 
 describe('the wire', () => {
   it('a message with a partial aggregate, and one with the aggregate of a whole subtree', async () => {
-    const scheme = new MultiSignatureScheme({
-      tree: new Tree(16),
-      kernel: await loadBls({ engine: 'noble' }),
-    });
+    const scheme = new MultiSignatureScheme({ tree: new Tree(16), kernel: await loadBls({ engine: 'noble' }) });
     const signature = Uint8Array.from({ length: 96 }, (_, i) => i);
     const own = new Uint8Array(96).fill(0xee);
     // Node 0 sends node 4 a contribution of positions 0, 1 and 3 at level 3, and sends node 8 a contribution of
@@ -388,11 +369,9 @@ describe('a recording', () => {
   it('a file of format 2 is read as its page states, and its columns are written byte for byte', () => {
     expect(toHex(sha256(bytes))).toBe(vectors['recording file']);
     const recording = decodeRecording(new Uint8Array(bytes));
-    const columns = { ...recording, ...recording.world, alive: recording.world.role } as unknown as Record<
-      string,
-      ArrayLike<number>
-    >;
-    for (const { name } of header.columns) expect(Array.from(columns[name]!), name).toEqual(columnOf(name));
+    const columns: Record<string, unknown> = { ...recording, ...recording.world, alive: recording.world.role };
+    for (const { name } of header.columns)
+      expect(Array.from(columns[name] as ArrayLike<number>), name).toEqual(columnOf(name));
     const written = Buffer.from(encodeRecording(recording));
     // The header has changed since the file was written, so the checksum at the end differs.
     const columnsOf = (file: Buffer) => file.subarray(16 + file.readUInt32LE(12), -4);
@@ -401,13 +380,3 @@ describe('a recording', () => {
     for (const file of [bytes, written]) expect(file.readUInt32LE(file.length - 4)).toBe(crc32(file.subarray(0, -4)));
   });
 });
-
-/** Returns the CRC-32 of ISO 3309, computed bit by bit. The project's own code uses a table for the CRC-32. */
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
-}

@@ -31,22 +31,15 @@ describe('the corpus of certificates', () => {
 
   // In CI, the test builds the program. Outside CI, `npm run verifiers` builds the program.
   describe.each(programs)('before $name', (program) => {
-    const missing = isWhole
-      ? built(program)
-      : existsSync(program.binary)
-        ? undefined
-        : `${program.name}: not built here`;
+    const notBuilt = existsSync(program.binary) ? undefined : `${program.name}: not built here`;
+    const missing = isWhole ? built(program) : notBuilt;
     if (missing !== undefined) console.warn(missing);
 
     it.each(program.forms)('has its verdict, %s', (form) => {
       const accepted = new Set(recorded().accepted[form]);
-      const said =
-        missing === undefined
-          ? verdictsOf(
-              program,
-              asked.map((one) => one[form]!.line),
-            )
-          : asked.map(({ one }) => (accepted.has(one.name) ? 'accepted' : 'refused'));
+      const lines = asked.map((one) => one[form]!.line);
+      const stored = asked.map(({ one }) => (accepted.has(one.name) ? 'accepted' : 'refused'));
+      const said = missing === undefined ? verdictsOf(program, lines) : stored;
       for (const [index, { one, [form]: question }] of asked.entries()) {
         expect(verdictOf(said[index]!), one.name).toBe(expected(one, form));
         if (missing === undefined && question?.code !== undefined)

@@ -16,7 +16,6 @@ const packages = [
   ),
   ...['apps/node-cli', 'apps/visualizer'],
 ];
-const inPackages = (path: string) => `packages/${path}`;
 const simulated = [
   'simulation/src/run/simulation.ts',
   'simulation/src/attacks/composedAttacks.ts',
@@ -48,23 +47,18 @@ describe('the version identifies the code', () => {
     const before = codeName(copy);
     expect(before).toBe(codeName());
     const renamed = (path: string, change: (text: string) => string) => {
-      const file = join(copy, inPackages(path));
+      const file = join(copy, 'packages', path);
       const text = readFileSync(file, 'utf8');
       writeFileSync(file, change(text));
       const name = codeName(copy);
       writeFileSync(file, text);
       return name !== before;
     };
+    const longer = (text: string) => `${text}\n`;
     for (const path of ['core/src/handel/handel.ts', 'core/src/random.ts', ...simulated])
-      expect(
-        renamed(path, (text) => `${text}\n`),
-        path,
-      ).toBe(true);
+      expect(renamed(path, longer), path).toBe(true);
     for (const path of ['core/src/random.test.ts', 'core/src/codeName.ts', 'lab/src/experiments/ablations.ts'])
-      expect(
-        renamed(path, (text) => `${text}\n`),
-        path,
-      ).toBe(false);
+      expect(renamed(path, longer), path).toBe(false);
     expect(renamed('core/src/random.ts', (text) => text.replaceAll('\n', '\r\n'))).toBe(false);
   });
 });
@@ -82,13 +76,10 @@ it('a command that was compiled from other sources runs nothing', () => {
   write('apps/node-cli/dist/main.js', "export const run = () => console.log('ran');\n");
   const compiled = (name: string) => {
     write('packages/core/dist/codeName.js', `export const codeName = '${name}';\n`);
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(clone, 'apps/node-cli/bin/tutti.js')], {
-      encoding: 'utf8',
-    });
-    return { status, stdout, stderr };
+    return spawnSync(process.execPath, [join(clone, 'apps/node-cli/bin/tutti.js')], { encoding: 'utf8' });
   };
-  expect(compiled(codeName(clone))).toEqual({ status: 0, stdout: 'ran\n', stderr: '' });
-  expect(compiled('0badc0de')).toEqual({
+  expect(compiled(codeName(clone))).toMatchObject({ status: 0, stdout: 'ran\n', stderr: '' });
+  expect(compiled('0badc0de')).toMatchObject({
     status: 1,
     stdout: '',
     stderr: "tutti: core was changed after it was built; run 'npm run build' at the root of the project first\n",

@@ -29,10 +29,15 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+/** Returns the path of a requested file. The address of a folder means its `index.html`. */
+function pathOf(url: string): string {
+  return normalize(new URL(url, 'http://page').pathname).replace(/\/$/, '/index.html');
+}
+
 /** Returns the compressed copy of a requested built file, or undefined if there is none or the browser refuses it. */
 function compressed(url: string, accepts: string | undefined): { file: string; type: string } | undefined {
   if (!accepts?.includes('gzip')) return undefined;
-  const path = normalize(new URL(url, 'http://page').pathname).replace(/\/$/, '/index.html');
+  const path = pathOf(url);
   const type = types[extname(path)];
   const file = join(import.meta.dirname, 'dist', `${path}.gz`);
   return type !== undefined && existsSync(file) ? { file, type } : undefined;
@@ -42,10 +47,8 @@ function compressed(url: string, accepts: string | undefined): { file: string; t
  * Returns the path of a requested file of the docs, which `npm run docs` builds, or undefined for any other request.
  */
 function docsFile(url: string): string | undefined {
-  const path = normalize(new URL(url, 'http://page').pathname);
-  return path.startsWith('/docs/')
-    ? join(import.meta.dirname, '../../dist', path.replace(/\/$/, '/index.html'))
-    : undefined;
+  const path = pathOf(url);
+  return path.startsWith('/docs/') ? join(import.meta.dirname, '../../dist', path) : undefined;
 }
 
 /** Makes the preview server send the headers and compressed files, and accept only GET and HEAD requests. */

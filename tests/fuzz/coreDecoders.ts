@@ -90,6 +90,12 @@ const handelMessage: FuzzedDecoder<Given> = {
   },
 };
 
+const holdSame = (written: Uint8Array, read: Uint8Array, what: string): void =>
+  hold(
+    written.every((byte, at) => byte === read[at]),
+    what,
+  );
+
 const set: FuzzedDecoder<{ size: number; bytes: Uint8Array }> = {
   name: 'a set of signers',
   draw(random) {
@@ -103,10 +109,7 @@ const set: FuzzedDecoder<{ size: number; bytes: Uint8Array }> = {
     if (!read.ok) return read.code;
     const again = new Uint8Array(read.end);
     hold(writeSet(read.words, size, again, 0) === read.end, 'a set is written as long as it was read');
-    hold(
-      again.every((byte, at) => byte === bytes[at]),
-      'a set is written as it was read',
-    );
+    holdSame(again, bytes, 'a set is written as it was read');
     return 'value';
   },
 };
@@ -121,10 +124,7 @@ const multiplicities: FuzzedDecoder<{ members: number; bytes: Uint8Array }> = {
   decode({ members, bytes }) {
     const read = readMultiplicities(bytes, members);
     if (!read.ok) return read.code;
-    hold(
-      writeMultiplicities(read.counts).every((byte, at) => byte === bytes[at]),
-      'a vector is written as it was read',
-    );
+    holdSame(writeMultiplicities(read.counts), bytes, 'a vector is written as it was read');
     return 'value';
   },
 };

@@ -1,3 +1,4 @@
+import { concatBytes as join } from '@noble/hashes/utils.js';
 import type { RandomStream } from '@tutti/core';
 
 /** Byte values at which decoders often have special cases. */
@@ -6,44 +7,31 @@ const longestNoiseBytes = 2000;
 
 type ByteMutation = (random: RandomStream, bytes: Uint8Array, other: Uint8Array) => Uint8Array;
 
-const byteMutations: readonly ByteMutation[] = [
-  function flipBit(random, bytes) {
-    return withByte(random, bytes, (byte) => byte ^ (1 << random.nextBelow(8)));
-  },
-  function setByte(random, bytes) {
-    return withByte(random, bytes, () => pick(random, turning));
-  },
-  function anyByte(random, bytes) {
-    return withByte(random, bytes, () => random.nextBelow(256));
-  },
-  function setNumber(random, bytes) {
+const byteMutations: Readonly<Record<string, ByteMutation>> = {
+  flipBit: (random, bytes) => withByte(random, bytes, (byte) => byte ^ (1 << random.nextBelow(8))),
+  setByte: (random, bytes) => withByte(random, bytes, () => pick(random, turning)),
+  anyByte: (random, bytes) => withByte(random, bytes, () => random.nextBelow(256)),
+  setNumber(random, bytes) {
     const copy = bytes.slice();
     const width = pick(random, [2, 4, 8]);
     const at = random.nextBelow(bytes.length + 1);
     copy.fill(pick(random, turning), at, at + width);
     return copy;
   },
-  function truncate(random, bytes) {
-    return bytes.slice(0, random.nextBelow(bytes.length + 1));
-  },
-  function extend(random, bytes) {
-    return join(bytes, noise(random, 1 + random.nextBelow(64)));
-  },
-  function cutOut(random, bytes) {
+  truncate: (random, bytes) => bytes.slice(0, random.nextBelow(bytes.length + 1)),
+  extend: (random, bytes) => join(bytes, noise(random, 1 + random.nextBelow(64))),
+  cutOut(random, bytes) {
     const [start, end] = range(random, bytes.length);
     return join(bytes.subarray(0, start), bytes.subarray(end));
   },
-  function repeat(random, bytes) {
+  repeat(random, bytes) {
     const [start, end] = range(random, bytes.length);
     return join(bytes.subarray(0, end), bytes.subarray(start));
   },
-  function splice(random, bytes, other) {
-    return join(
-      bytes.subarray(0, random.nextBelow(bytes.length + 1)),
-      other.subarray(random.nextBelow(other.length + 1)),
-    );
-  },
-];
+  splice: (random, bytes, other) =>
+    join(bytes.subarray(0, random.nextBelow(bytes.length + 1)), other.subarray(random.nextBelow(other.length + 1))),
+};
+const changes = Object.values(byteMutations);
 
 /**
  * Returns a mutated copy of one of the valid inputs: up to four changes, moves, removals or additions of bytes. Some
@@ -53,7 +41,7 @@ export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[])
   if (random.nextBelow(16) === 0) return noise(random, random.nextBelow(longestNoiseBytes));
   let bytes: Uint8Array = pick(random, valid).slice();
   for (let count = random.nextBelow(5); count > 0; count--)
-    bytes = pick(random, byteMutations)(random, bytes, pick(random, valid));
+    bytes = pick(random, changes)(random, bytes, pick(random, valid));
   return bytes;
 }
 
@@ -153,14 +141,4 @@ function withByte(random: RandomStream, bytes: Uint8Array, change: (byte: number
 function range(random: RandomStream, length: number): [start: number, end: number] {
   const start = random.nextBelow(length + 1);
   return [start, Math.min(length, start + random.nextBelow(32))];
-}
-
-export function join(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

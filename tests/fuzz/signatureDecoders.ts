@@ -1,10 +1,11 @@
-import { type Bls, insecureSecretKey, loadBls } from '@tutti/wasm-bls';
+import { type Bls, loadBls } from '@tutti/wasm-bls';
+import { signersOf } from '../../packages/wasm-bls/test/fixtures.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedBytes } from './mutate.ts';
 
 /** noble-curves, and the default library on this machine, which is blst in WebAssembly if that was built. */
 const [noble, other] = await Promise.all([loadBls({ engine: 'noble' }), loadBls()]);
-const secrets = [1, 2].map((fill) => insecureSecretKey(noble, 1, fill));
+const { publicKeys, signatures } = signersOf(noble, 2, new Uint8Array(3));
 
 function point(
   name: string,
@@ -17,24 +18,14 @@ function point(
     draw: (random) => mutatedBytes(random, valid),
     decode(bytes) {
       const [one, two] = [decode(noble, bytes), decode(other, bytes)];
-      hold(
-        JSON.stringify(one) === JSON.stringify(two),
-        'both libraries read the same point, or refuse it with one code',
-      );
+      const isSame = JSON.stringify(one) === JSON.stringify(two);
+      hold(isSame, 'both libraries read the same point, or refuse it with one code');
       return one.ok ? 'value' : one.code;
     },
   };
 }
 
 export const signatureDecoders = [
-  point(
-    'a public key',
-    secrets.map((secret) => noble.publicKey(secret)),
-    (bls, bytes) => bls.decodePublicKey(bytes),
-  ),
-  point(
-    'a signature',
-    secrets.map((secret) => noble.sign(secret, new Uint8Array(3))),
-    (bls, bytes) => bls.decodeSignature(bytes),
-  ),
+  point('a public key', publicKeys, (bls, bytes) => bls.decodePublicKey(bytes)),
+  point('a signature', signatures, (bls, bytes) => bls.decodeSignature(bytes)),
 ];

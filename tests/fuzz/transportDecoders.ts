@@ -1,3 +1,4 @@
+import { concatBytes as join } from '@noble/hashes/utils.js';
 import { formatRegistry, type ListedEntry, parseRegistry } from '@tutti/certificates';
 import { fromHex, toHex, WorldError } from '@tutti/core/input';
 import { Channel, type CryptoSuite, networkKey, nobleCrypto } from '@tutti/transports';
@@ -20,7 +21,7 @@ import {
 import { decodeLinkSignal, encodeLinkSignal } from '../../packages/transports/src/webrtc/linkSignal.ts';
 import { documented } from './coreDecoders.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
-import { join, mutatedBytes, mutatedJson, mutatedUtf8, pick } from './mutate.ts';
+import { mutatedBytes, mutatedJson, mutatedUtf8, pick } from './mutate.ts';
 
 const keys = [1, 2, 3].map((fill) => networkKey(nodeCrypto, insecureSeed('network', 1, fill)));
 
@@ -137,84 +138,7 @@ const registry: FuzzedDecoder<string> = {
 
 const member = (fill: string) => fill.repeat(64);
 
-const request = textual(
-  'a request to the signalling server',
-  [
-    { type: 'join', room: 'class-1', member: member('a'), card: '{}', proof: member('c') },
-    { type: 'signal', to: member('b'), text: 'sealed' },
-    { type: 'announce', text: 'sealed' },
-  ],
-  decodeRequest,
-);
-
-const notice = textual(
-  "the signalling server's notice",
-  [
-    { type: 'challenge', key: member('a'), nonce: 'd'.repeat(32) },
-    { type: 'joined', members: [{ member: member('a'), card: '{}' }] },
-    { type: 'came', member: member('a'), card: '{}' },
-    { type: 'went', member: member('a') },
-    { type: 'signal', from: member('b'), text: 'sealed' },
-    { type: 'refused', code: 'too-fast', line: '' },
-  ],
-  decodeNotice,
-);
-
-const linkSignal = textual(
-  "a WebRTC link's signal",
-  [JSON.parse(encodeLinkSignal({ type: 'offer', attempt: 7, sdp: 'v=0\r\n' }))],
-  decodeLinkSignal,
-);
-
-const card = textual(
-  "a room member's card",
-  [
-    JSON.parse(
-      encodeCard({
-        entry: entry(1),
-        validators: Array(validatorsPerMember).fill(entry(2)),
-        label: 'Zoë K.',
-        mayLead: true,
-      }),
-    ),
-  ],
-  decodeCard,
-  encodeCard,
-);
-
 const proposal = { message: 'Lunch at noon', share: 0.51 };
-
-const leaderMessage = textual(
-  "a message of a room's leader",
-  [
-    { type: 'propose', ...proposal },
-    { type: 'start', number: 3, members: [member('a'), member('b')], beacon: '7'.repeat(64), ...proposal },
-  ],
-  decodeLeaderMessage,
-);
-
-const beat = textual(
-  "a room member's beat",
-  [
-    { awake: true, progress: null },
-    {
-      awake: false,
-      progress: {
-        round: 1,
-        weight: 3,
-        levels: [
-          [1, 1],
-          [0, 2],
-        ],
-        sent: 9,
-        received: 8,
-        checked: 2,
-        reachedMs: 120,
-      },
-    },
-  ],
-  decodeHeartbeat,
-);
 
 /**
  * Creates a fuzzed decoder of signals between two members that know each other, as the untrusted signalling server may
@@ -308,12 +232,77 @@ export const transportDecoders = [
   packet(nobleCrypto, 1 / 10),
   pieces(),
   registry,
-  request,
-  notice,
-  linkSignal,
-  card,
-  leaderMessage,
-  beat,
+  textual(
+    'a request to the signalling server',
+    [
+      { type: 'join', room: 'class-1', member: member('a'), card: '{}', proof: member('c') },
+      { type: 'signal', to: member('b'), text: 'sealed' },
+      { type: 'announce', text: 'sealed' },
+    ],
+    decodeRequest,
+  ),
+  textual(
+    "the signalling server's notice",
+    [
+      { type: 'challenge', key: member('a'), nonce: 'd'.repeat(32) },
+      { type: 'joined', members: [{ member: member('a'), card: '{}' }] },
+      { type: 'came', member: member('a'), card: '{}' },
+      { type: 'went', member: member('a') },
+      { type: 'signal', from: member('b'), text: 'sealed' },
+      { type: 'refused', code: 'too-fast', line: '' },
+    ],
+    decodeNotice,
+  ),
+  textual(
+    "a WebRTC link's signal",
+    [JSON.parse(encodeLinkSignal({ type: 'offer', attempt: 7, sdp: 'v=0\r\n' }))],
+    decodeLinkSignal,
+  ),
+  textual(
+    "a room member's card",
+    [
+      JSON.parse(
+        encodeCard({
+          entry: entry(1),
+          validators: Array(validatorsPerMember).fill(entry(2)),
+          label: 'Zoë K.',
+          mayLead: true,
+        }),
+      ),
+    ],
+    decodeCard,
+    encodeCard,
+  ),
+  textual(
+    "a message of a room's leader",
+    [
+      { type: 'propose', ...proposal },
+      { type: 'start', number: 3, members: [member('a'), member('b')], beacon: '7'.repeat(64), ...proposal },
+    ],
+    decodeLeaderMessage,
+  ),
+  textual(
+    "a room member's beat",
+    [
+      { awake: true, progress: null },
+      {
+        awake: false,
+        progress: {
+          round: 1,
+          weight: 3,
+          levels: [
+            [1, 1],
+            [0, 2],
+          ],
+          sent: 9,
+          received: 8,
+          checked: 2,
+          reachedMs: 120,
+        },
+      },
+    ],
+    decodeHeartbeat,
+  ),
   sealedSignal(),
   hello,
   frames,

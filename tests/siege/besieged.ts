@@ -159,10 +159,8 @@ export class ProcessGrowth {
   look(): void {
     const held = this.#pids.map((pid) => ({ bytes: residentBytes(pid), descriptors: descriptors(pid) }));
     if (held.some(({ bytes }) => bytes === 0)) return;
-    this.#last = {
-      bytes: held.reduce((sum, { bytes }) => sum + bytes, 0),
-      descriptors: held.reduce((sum, { descriptors }) => sum + descriptors, 0),
-    };
+    const sumOf = (what: keyof Held) => held.reduce((sum, one) => sum + one[what], 0);
+    this.#last = { bytes: sumOf('bytes'), descriptors: sumOf('descriptors') };
     if (performance.now() >= this.#halfMs) this.#half ??= this.#last;
   }
 

@@ -7,7 +7,7 @@ import type { Endpoint } from '@tutti/core';
 import { fromHex } from '@tutti/core/input';
 import type { Bls } from '@tutti/wasm-bls';
 import { isRunning } from '../../apps/node-cli/src/output/temporaryFiles.ts';
-import { isSigned } from '../isSigned.ts';
+import { isSigned, type Signed } from '../isSigned.ts';
 import { appears, type Ready, startWith } from '../tutti.ts';
 import { addTo, Course, forged, ProcessGrowth, type Siege, settled } from './besieged.ts';
 
@@ -29,12 +29,7 @@ const codes = [
 
 interface Document {
   readonly refused: Readonly<Record<string, number>>;
-  readonly rounds: readonly {
-    readonly reached: number;
-    readonly message: string;
-    readonly signature: string;
-    readonly bitset: string;
-  }[];
+  readonly rounds: readonly (Signed & { readonly reached: number })[];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { toHex } from '@tutti/core/input';
@@ -38,15 +39,11 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const members: LiveMember[] = [];
   // Only one member may be leader. Otherwise, the server could choose the leader by its claim about which member
   // arrived first (docs/guides/live-room.md).
-  for (const [label, mayLead] of [
-    ['one', true],
-    ['two', false],
-  ] as const)
-    members.push(
-      await joinRoom({ signalling: liar.url, room: 'besieged' }, { label, mayLead }, bls, {
-        onFailure: (error) => failures.push(error),
-      }),
-    );
+  for (const label of ['one', 'two']) {
+    const link = { signalling: liar.url, room: 'besieged' };
+    const onFailure = (error: Error) => failures.push(error);
+    members.push(await joinRoom(link, { label, mayLead: label === 'one' }, bls, { onFailure }));
+  }
   const [leader, guest] = members as [LiveMember, LiveMember];
   const here = () => leader.isLeader && members.every((member) => present(member).length === members.length);
 
@@ -153,20 +150,15 @@ function prefixed(word: string, counts: Readonly<Record<string, number>>): Recor
 }
 
 async function listening(http: ReturnType<typeof createServer>): Promise<number> {
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  await once(http.listen(0, '127.0.0.1'), 'listening');
   return (http.address() as AddressInfo).port;
 }
 
 /** Opens one connection of an attacker. The promise resolves when the connection is closed or has sent everything. */
 function visit(url: string, victim: string, kind: number): Promise<void> {
-  const foreign = kind % 6 === 4;
-  const rebound = kind % 6 === 5;
-  const headers = foreign
-    ? { Origin: 'https://elsewhere.example' }
-    : rebound
-      ? { Host: 'rebound.example', Origin: 'http://rebound.example' }
-      : {};
-  const socket = new WebSocket(url, { headers });
+  const foreign = { Origin: 'https://elsewhere.example' };
+  const rebound = { Host: 'rebound.example', Origin: 'http://rebound.example' };
+  const socket = new WebSocket(url, { headers: { 4: foreign, 5: rebound }[kind % 6] ?? {} });
   return new Promise((left) => {
     const leave = () => {
       socket.terminate();
@@ -182,16 +174,10 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
       if (notice.type !== 'challenge') return;
       const secret = nodeCrypto.randomBytes(32);
       const member = toHex(networkKey(nodeCrypto, secret).publicKey);
-      const join = (room: string, name: string) =>
-        socket.send(
-          JSON.stringify({
-            type: 'join',
-            room,
-            member: name,
-            card: '',
-            proof: proveName(nodeCrypto, secret, notice, room),
-          }),
-        );
+      const join = (room: string, member: string) => {
+        const proof = proveName(nodeCrypto, secret, notice, room);
+        socket.send(JSON.stringify({ type: 'join', room, member, card: '', proof }));
+      };
       // Depending on its kind, the connection sends nonsense until the server closes it, a new room, or another
       // member's name, or is silent and then ends abruptly.
       if (kind % 6 === 0) for (let one = 0; one < 150; one++) socket.send('nonsense');
@@ -214,7 +200,7 @@ async function lyingServer(honest: string): Promise<{ url: string; told(): numbe
   let told = 0;
   acceptor.on('connection', (member) => {
     const server = new WebSocket(honest);
-    const early: string[] = [];
+    const opened = once(server, 'open').catch(() => {});
     const kept = new Map<string, string[]>();
     const tell = (notice: object) => {
       told++;
@@ -222,12 +208,7 @@ async function lyingServer(honest: string): Promise<{ url: string; told(): numbe
     };
     member.on('error', () => {});
     server.on('error', () => {});
-    member.on('message', (data) =>
-      server.readyState === WebSocket.OPEN ? server.send(data.toString()) : early.push(data.toString()),
-    );
-    server.on('open', () => {
-      for (const text of early.splice(0)) server.send(text);
-    });
+    member.on('message', (data) => void opened.then(() => server.send(data.toString())));
     server.on('message', (data) => {
       const text = data.toString();
       const notice = JSON.parse(text);

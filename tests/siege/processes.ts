@@ -24,7 +24,7 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
   };
   const [steady, full] = [start(0), start(1)];
   const refused: Record<string, number> = {};
-  const growth = new ProcessGrowth([steady.pid, full.pid], seconds);
+  const growth = new ProcessGrowth([steady.child.pid!, full.child.pid!], seconds);
   const course = new Course(seconds, [], growth);
   let rounds = 0;
   const lost: string[] = [];
@@ -36,13 +36,13 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
     // A repeated round or an invalid command must not end a node.
     for (const node of [steady, full]) node.begin(`${rounds}\nnonsense`);
     const reached = () => nodes.every((node) => node.signed(rounds));
-    const pids = nodes.map(({ pid }) => pid);
+    const pids = nodes.map(({ child }) => child.pid!);
     if (!(await settled(reached, pids)))
       lost.push(`round ${rounds}: ${nodes.map((node) => node.lastWords()).join(' | ')}`);
-    mortal.kill('SIGKILL');
+    mortal.child.kill('SIGKILL');
   }
   for (const node of [steady, full]) {
-    node.end();
+    node.child.stdin!.end();
     const code = await node.ended;
     if (code !== 0) lost.push(`a node ended with exit code ${code}: ${node.lastWords()}`);
     const diskFull = node.told(/cannot be written \(ENOSPC\)/);
@@ -64,26 +64,22 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
 
 class Node {
   readonly ended: Promise<number | null>;
-  readonly #child: ChildProcess;
+  readonly child: ChildProcess;
   readonly #out: string[] = [];
   readonly #err: string[] = [];
 
   constructor(args: readonly string[]) {
-    this.#child = spawn(process.execPath, ['--import', frozen, bin, 'node', '--rounds-from', 'stdin', ...args], {
+    this.child = spawn(process.execPath, ['--import', frozen, bin, 'node', '--rounds-from', 'stdin', ...args], {
       stdio: 'pipe',
     });
-    this.#child.stdin!.on('error', () => {});
-    createInterface({ input: this.#child.stdout! }).on('line', (line) => this.#out.push(line));
-    createInterface({ input: this.#child.stderr! }).on('line', (line) => this.#err.push(line));
-    this.ended = new Promise((resolve) => this.#child.once('close', resolve));
-  }
-
-  get pid(): number {
-    return this.#child.pid!;
+    this.child.stdin!.on('error', () => {});
+    createInterface({ input: this.child.stdout! }).on('line', (line) => this.#out.push(line));
+    createInterface({ input: this.child.stderr! }).on('line', (line) => this.#err.push(line));
+    this.ended = new Promise((resolve) => this.child.once('close', resolve));
   }
 
   begin(lines: string): void {
-    this.#child.stdin!.write(`${lines}\n`);
+    this.child.stdin!.write(`${lines}\n`);
   }
 
   signed(round: number): boolean {
@@ -97,13 +93,5 @@ class Node {
   /** Returns the last lines that the node printed, on standard output and standard error. */
   lastWords(): string {
     return JSON.stringify([...this.#out.slice(-3), ...this.#err.slice(-3)]);
-  }
-
-  end(): void {
-    this.#child.stdin!.end();
-  }
-
-  kill(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
   }
 }

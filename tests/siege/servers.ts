@@ -49,19 +49,12 @@ export async function besiegeServers(bls: Bls, folder: string, seconds: number):
         return new Guest(server.port, drawVisit(random, `127.0.0.1:${server.port}`));
       });
       await Promise.all(guests.map(({ wrote }) => wrote));
-      let answers = false;
-      const asked = server.answers().then(
-        (right) => {
-          answers = right;
-          return true;
-        },
-        () => true,
-      );
-      let isOver = false;
-      void Promise.race([asked, server.run.finished]).then(() => {
-        isOver = true;
+      let answers: boolean | undefined;
+      const asked = server.answers().catch(() => false);
+      void Promise.race([asked, server.run.finished.then(() => false)]).then((right) => {
+        answers = right;
       });
-      if (!(await settled(() => isOver, pids)) || !answers) {
+      if (!(await settled(() => answers !== undefined, pids)) || !answers) {
         const end = server.run.child.exitCode === null ? '' : `, which ended: ${(await server.run.finished).err}`;
         lost.push(`${server.name} after visits ${visits[0]} to ${visits.at(-1)}${end}`);
       }

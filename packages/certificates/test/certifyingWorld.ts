@@ -1,4 +1,5 @@
 import { identityStatement, type Share } from '@tutti/core';
+import { fromHex, toHex } from '@tutti/core/input';
 import { type CryptoSuite, MemoryNetwork, networkKey, sessionId, type Transport } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
@@ -19,6 +20,26 @@ export const bls: Bls = await loadBls();
 
 /** Returns a kernel in which some methods are replaced, as a faulty member has. */
 export const kernelWith = (methods: Partial<Bls>): Bls => Object.setPrototypeOf(methods, bls);
+
+/** Kernel of a faulty member, which signs its own key instead of the message. */
+export const lyingKernel = kernelWith({ sign: (key) => bls.sign(key, key) });
+
+export const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
+
+export const share = (numerator: bigint, denominator: bigint): Share => ({ numerator, denominator });
+
+/** Returns the secret key of the negative of a public key. */
+export function negativeOf(secretKey: Uint8Array): Uint8Array {
+  const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+  return fromHex((order - BigInt(`0x${toHex(secretKey)}`)).toString(16).padStart(64, '0'), 32)!;
+}
+
+/** Returns the public key of a secret key, with the proofs by its owner. */
+export function provenBy(secretKey: Uint8Array, networkKey: Uint8Array) {
+  const publicKey = bls.publicKey(secretKey);
+  const networkKeyProof = bls.sign(secretKey, identityStatement(publicKey, networkKey));
+  return { publicKey, proofOfPossession: bls.provePossession(secretKey), networkKey, networkKeyProof };
+}
 
 export interface Given {
   readonly margin?: Share;
@@ -66,7 +87,7 @@ function repeatable(): CryptoSuite {
   return {
     ...nodeCrypto,
     randomBytes: (length) =>
-      nodeCrypto.hkdfSha256(Uint8Array.of(1), Uint8Array.of(), new TextEncoder().encode(`draw ${draws++}`), length),
+      nodeCrypto.hkdfSha256(Uint8Array.of(1), Uint8Array.of(), bytesOf(`draw ${draws++}`), length),
   };
 }
 
@@ -75,7 +96,7 @@ function repeatable(): CryptoSuite {
  * that have left may join again.
  */
 export function worldOf(size: number, given: Given = {}) {
-  const { seed = 1, of = () => ({}), through = (transport: Transport) => transport } = given;
+  const { seed = 1, weights, of = () => ({}), through = (transport: Transport) => transport, ...terms } = given;
   const memory = new MemoryNetwork();
   const crypto = repeatable();
   const keys = Array.from({ length: size }, (_, index) => ({
@@ -86,14 +107,9 @@ export function worldOf(size: number, given: Given = {}) {
     publicKey: bls.publicKey(secretKey),
     networkKey: networkKey(nodeCrypto, networkSecret).publicKey,
     endpoint: { host: 'memory', port: index + 1 },
-    ...(given.weights === undefined ? {} : { weight: given.weights[index]! }),
+    ...(weights === undefined ? {} : { weight: weights[index]! }),
   }));
-  const registry = {
-    entries,
-    ...(given.epoch === undefined ? {} : { epoch: given.epoch }),
-    ...(given.margin === undefined ? {} : { margin: given.margin }),
-    ...(given.threshold === undefined ? {} : { threshold: given.threshold }),
-  };
+  const registry = { entries, ...terms };
   const join = async (index: number) => {
     const member = await joinGroup({
       registry,
@@ -133,14 +149,9 @@ export function worldOf(size: number, given: Given = {}) {
 
 /** Returns a registry entry with an insecure key and the proofs by its owner. */
 export function listedEntry(index: number): ListedEntry {
-  const secretKey = insecureSecretKey(bls, 1, index);
-  const publicKey = bls.publicKey(secretKey);
   const peerKey = networkKey(nodeCrypto, insecureSeed('network', 1, index)).publicKey;
   return {
-    publicKey,
-    proofOfPossession: bls.provePossession(secretKey),
-    networkKey: peerKey,
-    networkKeyProof: bls.sign(secretKey, identityStatement(publicKey, peerKey)),
+    ...provenBy(insecureSecretKey(bls, 1, index), peerKey),
     transport: 'udp',
     endpoint: { host: '127.0.0.1', port: 9000 + index },
   };

@@ -29,7 +29,9 @@ export type LogCall = Exclude<keyof LogFiles, 'lock'>;
  */
 export type OnCall = (call: LogCall, about: string) => unknown;
 
-const systemError = (code: string): Error => Object.assign(new Error(`${code}: the test disk says so`), { code });
+/** Returns an error of the file system with a code. */
+export const systemError = (code: string): Error =>
+  Object.assign(new Error(`${code}: the test disk says so`), { code });
 
 /** A disk in memory with a single folder. The disk tracks which parts of its files are synced. */
 export class TestDisk {
@@ -108,37 +110,33 @@ export class TestDisk {
   }
 
   files(onCall: OnCall = () => {}): LogFiles {
-    const check = (call: LogCall, about: string): number | undefined => {
-      const answer = onCall(call, about);
-      return typeof answer === 'number' ? answer : undefined;
-    };
     return {
       lock: (path) => ({ target: path, release: () => {} }),
       openSync: (path, flags, mode = 0o666) => {
-        check('openSync', path);
+        onCall('openSync', path);
         return this.#opened(path, flags, mode);
       },
       readSync: (fd, buffer, offset, length, position) => {
-        check('readSync', this.#pathOf(fd));
+        onCall('readSync', this.#pathOf(fd));
         const { bytes, length: end } = this.#inodeOf(fd);
         this.largestRead = Math.max(this.largestRead, length);
         return bytes.copy(buffer, offset, Math.min(position, end), Math.min(position + length, end));
       },
       writeSync: (fd, bytes) => {
-        const most = check('writeSync', this.#pathOf(fd)) ?? bytes.length;
-        return this.#written(fd, bytes.subarray(0, most));
+        const most = onCall('writeSync', this.#pathOf(fd));
+        return this.#written(fd, typeof most === 'number' ? bytes.subarray(0, most) : bytes);
       },
       fsyncSync: (fd) => {
-        check('fsyncSync', this.#pathOf(fd));
+        onCall('fsyncSync', this.#pathOf(fd));
         this.#sync(fd);
       },
       ftruncateSync: (fd, length) => {
-        check('ftruncateSync', this.#pathOf(fd));
+        onCall('ftruncateSync', this.#pathOf(fd));
         this.#inodeOf(fd).length = length;
       },
-      fchownSync: (fd) => void check('fchownSync', this.#pathOf(fd)),
+      fchownSync: (fd) => void onCall('fchownSync', this.#pathOf(fd)),
       closeSync: (fd) => {
-        check('closeSync', this.#pathOf(fd));
+        onCall('closeSync', this.#pathOf(fd));
         this.#open.delete(fd);
       },
       fstatSync: (fd) => statsOf(this.#inodeOf(fd)),
@@ -147,11 +145,11 @@ export class TestDisk {
         return inode && statsOf(inode);
       },
       renameSync: (from, to) => {
-        check('renameSync', to);
+        onCall('renameSync', to);
         this.rename(from, to);
       },
       rmSync: (path) => {
-        check('rmSync', path);
+        onCall('rmSync', path);
         this.#names.delete(path);
       },
     };

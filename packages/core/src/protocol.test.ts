@@ -28,11 +28,7 @@ it('forwards every call with its arguments, and returns the answer', () => {
 
 it('verifies batches only if the other port does, also with a subclass that observes them', () => {
   class Watching extends ForwardingPort {
-    override verifyBatch(
-      contributions: readonly number[],
-      levels: readonly number[],
-      peers: readonly number[],
-    ): number {
+    override verifyBatch(contributions: readonly number[], levels: readonly number[], peers: readonly number[]) {
       return super.verifyBatch(contributions, levels, peers);
     }
   }

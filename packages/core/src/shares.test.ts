@@ -53,14 +53,8 @@ it('requireThreshold names the expected value', () => {
 });
 
 it('thresholdText returns the percentage or the count', () => {
-  expect([0.99, 0.29, 0.07, 1 / 3, 1, 67].map(thresholdText)).toEqual([
-    '99 %',
-    '29 %',
-    '7 %',
-    '33.3333333333 %',
-    '100 %',
-    '67',
-  ]);
+  const texts = [0.99, 0.29, 0.07, 1 / 3, 1, 67].map(thresholdText);
+  expect(texts).toEqual(['99 %', '29 %', '7 %', '33.3333333333 %', '100 %', '67']);
 });
 
 it('partOf rounds down and is exact for every whole percent', () => {

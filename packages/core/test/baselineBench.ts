@@ -1,20 +1,23 @@
 import { expect } from 'vitest';
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { Tree } from '../src/overlay/tree.ts';
-import { noContribution, type ProtocolNode } from '../src/protocol.ts';
+import { type Contribution, noContribution, type ProtocolNode } from '../src/protocol.ts';
 import type { ScreeningRefusal } from '../src/refusals.ts';
 import { ProtocolBench } from './protocolBench.ts';
 import type { RecordingPort } from './recordingPort.ts';
 import { contributionOf, forgeryOf } from './sets.ts';
 
-type RefusedMessage = readonly [
-  from: number,
-  level: number,
-  aggregate: number,
-  individual: number,
-  flags: number,
-  code: ScreeningRefusal,
-];
+type RefusedMessage = readonly [...message: Parameters<ProtocolNode['onMessage']>, code: ScreeningRefusal];
+
+/** How a message is delivered: its flags, whether its aggregate is forged, and its individual contribution. */
+export interface Delivery {
+  readonly flags?: number;
+  readonly forged?: boolean;
+  readonly individual?: Contribution;
+}
+
+/** The options of a node that a bench does not make, and the number of nodes. */
+export type BenchSetting<Options> = Partial<Omit<Options, 'scheme' | 'own' | 'port'>> & { readonly nodes?: number };
 
 /** Test bench with a node of a baseline. */
 export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node> {
@@ -28,18 +31,14 @@ export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node
     level: number,
     block: number,
     signers: readonly number[],
-    {
-      flags = 0,
-      forged = false,
-      individual = noContribution,
-    }: { flags?: number; forged?: boolean; individual?: number } = {},
+    { flags = 0, forged = false, individual = noContribution }: Delivery = {},
   ): void {
     const aggregate = (forged ? forgeryOf : contributionOf)(this.scheme, block, signers);
     this.node.onMessage(from, level, aggregate, individual, flags);
     this.scheme.release(aggregate);
   }
 
-  receiveIndividual(from: number, signer: number, options: { flags?: number; forged?: boolean } = {}): void {
+  receiveIndividual(from: number, signer: number, options: Delivery = {}): void {
     this.receive(from, 0, this.scheme.tree.leaf(signer), [signer], options);
   }
 

@@ -48,15 +48,11 @@ export class StateBench {
   }
 
   /** Puts contributions into the queue unchanged, without checking whether they are useful. */
-  queue(
-    level: number,
-    sender: number,
-    { aggregate, individual }: { aggregate?: Contribution; individual?: Contribution },
-  ): void {
+  queue(level: number, sender: number, of: Partial<Record<'aggregate' | 'individual', Contribution>>): void {
     const { pending } = this.state;
     const entry = pending.queue(level, sender, rankOf(this.state, sender));
-    if (aggregate !== undefined) pending.setAggregate(entry, aggregate);
-    if (individual !== undefined) pending.setIndividual(entry, individual);
+    if (of.aggregate !== undefined) pending.setAggregate(entry, of.aggregate);
+    if (of.individual !== undefined) pending.setIndividual(entry, of.individual);
   }
 
   /** Returns the senders with an entry in a level's list, in the list's order. */

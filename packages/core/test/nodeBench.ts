@@ -27,16 +27,8 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     const scheme = new CountingScheme(new Tree(nodes, form), quorum?.requirements[0]?.stakes);
     const own = scheme.individual(id);
     const all = { ...defaultHandelConfig, threshold: nodes, ...config };
-    const options = {
-      id,
-      config: all,
-      scheme,
-      priorities: rankedById(nodes, form),
-      rules,
-      own,
-      ...(quorum === undefined ? {} : { quorum }),
-    };
-    super(scheme, (port) => new HandelNode({ ...options, port }));
+    const priorities = rankedById(nodes, form);
+    super(scheme, (port) => new HandelNode({ id, config: all, scheme, priorities, rules, own, quorum, port }));
   }
 
   /** Delivers a message with the sender's individual contribution, as an honest peer sends it. */

@@ -41,6 +41,7 @@ const peerOptions = {
 const peer = (change: object) => make(Peer, { ...peerOptions, ...change });
 const channelOptions = { crypto: nodeCrypto, session: new Uint8Array(32), self: 0, secret, publicKeys: [key, key] };
 const channel = (change: object) => make(Channel, { ...channelOptions, ...change });
+const webRtc = { name: 'a', signals: { send() {}, onSignal() {} }, rtc: { RTCPeerConnection() {} } };
 const runtime = (change: object) =>
   make(Runtime, {
     id: 0,
@@ -85,7 +86,7 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['counts', () => new Counts().addAll(undefined as Anything)],
     ['quietMs', make(SignallingHub, nodeCrypto, {}, { quietMs: Number.NaN })],
     ['name', call(openBroadcast, { group: 'g' })],
-    ['iceServers', call(openWebRtc, { name: 'a', signals: { send() {}, onSignal() {} }, iceServers: 'stun:a' })],
+    ['iceServers', call(openWebRtc, { ...webRtc, iceServers: 'stun:a' })],
   ])('%s', (subject, hostile) => {
     const line = new RegExp(`^${subject.replaceAll(/[[\]().]/g, '\\$&')}: expected [^\\n]+, got [^\\n]+$`);
     expect(hostile).toThrow(
@@ -154,11 +155,7 @@ describe('an invalid argument throws one line that names the argument, the expec
       TCP: () => openTcp({ host: '127.0.0.1', ...option }),
       memory: () => new MemoryNetwork().open(option as Anything),
       broadcast: () => openBroadcast({ group: 'hostile', name: 'two', ...option }),
-      WebRTC: () =>
-        openWebRtc({
-          ...{ name: 'a', signals: { send() {}, onSignal() {} }, rtc: { RTCPeerConnection() {} } },
-          ...option,
-        }),
+      WebRTC: () => openWebRtc({ ...webRtc, ...option }),
     };
     await expect((async () => opens[kind]!())()).rejects.toThrow(new RangeError(line));
   });

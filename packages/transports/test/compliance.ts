@@ -19,6 +19,10 @@ export function closing<Resource extends { close(): unknown }>(resource: Resourc
   return resource;
 }
 
+export function rethrow(error: Error): never {
+  throw error;
+}
+
 /** Returns the transport with a listener whose return value for each packet is added to `answers`. */
 export function listenedTo(transport: Transport, answers: unknown[]): Transport {
   return {

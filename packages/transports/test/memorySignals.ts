@@ -1,5 +1,21 @@
 import { WorldError } from '@tutti/core/input';
+import { loadNodeRtc } from '../src/node.ts';
 import type { PeerSignals } from '../src/signalling/signalling.ts';
+import { openWebRtc, type WebRtcOptions } from '../src/webrtc/webrtc.ts';
+
+export const rtc = await loadNodeRtc();
+
+let names = 0;
+
+/** Opens a WebRTC transport, by default with a new name. The name is free again after the transport is closed. */
+export function openOn(signals: MemorySignals, options: Partial<WebRtcOptions> = {}) {
+  const { name = `peer-${++names}` } = options;
+  const joined = signals.join(name);
+  const transport = openWebRtc({ rtc, ...options, name, signals: joined });
+  const close = transport.close.bind(transport);
+  transport.close = () => close().finally(joined.leave);
+  return transport;
+}
 
 /** Carries signals within a test. `tamper` may change or drop a signal in transit. */
 export class MemorySignals {

@@ -1,6 +1,5 @@
 import { defaultHandelConfig } from '@tutti/core';
 import { type Bls, insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
-import { networkKey } from '../src/channel/networkKey.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
 import { Group } from '../src/rounds/group.ts';
 import { Peer } from '../src/rounds/peer.ts';
@@ -11,11 +10,10 @@ import { batched, type OpenVerifier } from '../src/rounds/verifier.ts';
 import { clockFromNow } from '../src/runtime/clock.ts';
 import { MemoryNetwork } from '../src/transport/memory.ts';
 import type { Transport } from '../src/transport/transport.ts';
-import { until } from './compliance.ts';
+import { rethrow, until } from './compliance.ts';
+import { entryOf } from './entryOf.ts';
 
 const bls: Bls = await loadBls();
-
-const networkSecretOf = (index: number) => insecureSeed('network', 1, index);
 
 export interface PeersOptions {
   /** Threshold, as a number of signers. Default: all members. */
@@ -32,12 +30,7 @@ export function peers(size: number, options: PeersOptions = {}) {
   const { threshold = size, maxOpen, together = false } = options;
   const network = new MemoryNetwork();
   const transports = options.transports ?? Array.from({ length: size }, () => network.open());
-  const secretKeys = Array.from({ length: size }, (_, index) => insecureSecretKey(bls, 1, index));
-  const entries = secretKeys.map((secretKey, index) => ({
-    publicKey: bls.publicKey(secretKey),
-    networkKey: networkKey(nodeCrypto, networkSecretOf(index)).publicKey,
-    endpoint: transports[index]!.local,
-  }));
+  const entries = transports.map(({ local }, index) => entryOf(bls, index, local));
   /** Opened and closed verifiers, with weak references that show which of their rounds are in memory. */
   const verifiers = { opened: 0, closed: 0, held: new Set<WeakRef<object>>() };
   const openVerifier: OpenVerifier = (publicKeys, message) => {
@@ -70,17 +63,15 @@ export function peers(size: number, options: PeersOptions = {}) {
       new Peer({
         group: groups[index]!,
         index,
-        networkSecret: networkSecretOf(index),
-        sign: (message) => bls.sign(secretKeys[index]!, message),
+        networkSecret: insecureSeed('network', 1, index),
+        sign: (message) => bls.sign(insecureSecretKey(bls, 1, index), message),
         transport,
         clock: clockFromNow(),
         config: { ...defaultHandelConfig, threshold, levelStartMs: 5 },
         ...(maxOpen !== undefined && { maxOpen }),
         onOutput: (report) => outputs.received.push({ index, report }),
         onClosed: (report) => closed.received.push({ index, report }),
-        onFailure: (error) => {
-          throw error;
-        },
+        onFailure: rethrow,
       }),
   );
   const verifies = ({ message, output }: RoundReport) =>

@@ -3,7 +3,7 @@ import { createContext, runInContext } from 'node:vm';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../tests/sampled.ts';
-import { pointOf } from '../test/fixtures.ts';
+import { engineVariants, pointOf } from '../test/fixtures.ts';
 import { isBytes, ownBytes } from './arguments.ts';
 import chainsafe from './compat/chainsafe.ts';
 import { longSignatures, shortSignatures } from './compat/noble.ts';
@@ -42,21 +42,11 @@ it('byte arrays are recognised by their tag, and other views are refused', () =>
     expect(isBytes(other)).toBe(false);
 });
 
-const kinds = [
+describe.each([
   ['a Uint8Array', foreign],
   ['a Buffer', foreignBuffer],
-] as const;
-
-const engines = [
-  ['wasm', 'min-pk'],
-  ['wasm', 'min-sig'],
-  ['noble', 'min-pk'],
-  ['noble', 'min-sig'],
-  ['native', 'min-pk'],
-] as const;
-
-describe.each(kinds)('%s of another realm', (_, of) => {
-  it.each(sampled(engines, 2))(
+])('%s of another realm', (_, of) => {
+  it.each(sampled(engineVariants, 2))(
     'is accepted by every function of the engine %s, %s, like one of this realm',
     async (engine, variant) => {
       const bls = await loadBls({ engine, variant });

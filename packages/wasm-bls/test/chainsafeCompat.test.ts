@@ -103,13 +103,8 @@ describe('verify', () => {
     // A set of nine keys has two bytes.
     const nine = Array.from({ length: 9 }, (_, i) => secretKeys[i % 4]!);
     const sumOfNine = Signature.aggregate(nine.map((secret) => secret.sign(message)));
-    expect(
-      bls.verifyAggregate(
-        nine.map((secret) => secret.toPublicKey()),
-        message,
-        sumOfNine,
-      ),
-    ).toBe(true);
+    const keysOfNine = nine.map((secret) => secret.toPublicKey());
+    expect(bls.verifyAggregate(keysOfNine, message, sumOfNine)).toBe(true);
   });
 
   test('verifyMultiple verifies one message per key, also equal messages', () => {

@@ -1,7 +1,7 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { describe, expect, test } from 'vitest';
 import { ciphersuite, loadBls, type Scheme, suites, type Variant } from '../src/index.ts';
-import { hexBytes, infinity, negated, pointOf, toHex, uncompressedInfinity } from './fixtures.ts';
+import { engineVariants, hexBytes, infinity, negated, pointOf, toHex, uncompressedInfinity } from './fixtures.ts';
 
 /** The first two secret keys, and the last two messages, of Ethereum's test vectors (bls12-381-tests, main.py). */
 const secretKeys = [
@@ -39,13 +39,7 @@ const nobleSignatures: Readonly<Record<Variant, typeof bls12_381.longSignatures>
 };
 const schemes = ['basic', 'message-augmentation', 'proof-of-possession'] as const;
 
-describe.each([
-  ['wasm', 'min-pk'],
-  ['wasm', 'min-sig'],
-  ['noble', 'min-pk'],
-  ['noble', 'min-sig'],
-  ['native', 'min-pk'],
-] as const)('ciphersuites on %s, %s', async (engine, variant) => {
+describe.each(engineVariants)('ciphersuites on %s, %s', async (engine, variant) => {
   const bls = await loadBls({ engine, variant });
   const { signatureGroup, signatureBytes, publicKeyBytes } = suites[variant];
   const publicKeys = secretKeys.map((key) => bls.publicKey(key));

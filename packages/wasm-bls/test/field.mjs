@@ -183,18 +183,15 @@ export function fieldCheck(draw) {
     for (let i = 0; i < 13; i++) value = (value << 32n) | BigInt(draw());
     return value % p;
   };
-  const length = 1 + (draw() % 2);
-  const [a, b] = [Array.from({ length }, coordinate), Array.from({ length }, coordinate)];
+  const pair = (length) => [Array.from({ length }, coordinate), Array.from({ length }, coordinate)];
+  const [a, b] = pair(1 + (draw() % 2));
   // An inverse of big integers takes about 1 ms, so only one pair in 16 includes it.
   const withInverse = draw() % 16 === 0;
   for (const { name, expected } of operations)
     if (name !== 'inverse' || withInverse)
       assert.deepEqual(kernelAnswer(name, a, b), expected(a, b), `${name}(${a}; ${b})`);
   if (draw() % 8 !== 0) return;
-  const [x, y] = [
-    Array.from({ length: coordinateCount }, coordinate),
-    Array.from({ length: coordinateCount }, coordinate),
-  ];
+  const [x, y] = pair(coordinateCount);
   const { name, expected } = towerOperations[draw() % towerOperations.length];
   assert.deepEqual(kernelAnswer(name, x, y), expected(x, y), `${name}(${x}; ${y})`);
 }

@@ -1,5 +1,6 @@
 import type { Bls } from '../src/bls.ts';
 import { insecureSecretKey } from '../src/insecureKeys.ts';
+import { suites } from '../src/suite.ts';
 
 export const hexBytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
@@ -48,11 +49,36 @@ export const uncompressedInfinity = (length: number): Uint8Array => new Uint8Arr
 /** Returns the inverse of a compressed point: the encoding with its sign flag flipped. */
 export const negated = (bytes: Uint8Array): Uint8Array => bytes.with(0, bytes[0]! ^ 0x20);
 
+/** Engines, each with a variant that it supports. */
+export const engineVariants = [
+  ['wasm', 'min-pk'],
+  ['wasm', 'min-sig'],
+  ['noble', 'min-pk'],
+  ['noble', 'min-sig'],
+  ['native', 'min-pk'],
+] as const;
+
 /** Returns the bitset of some indices, least significant bit first. */
 export function bitsOf(indices: readonly number[], length = Math.max(0, ...indices.map((i) => i + 1))): Uint8Array {
   const bits = new Uint8Array(Math.ceil(length / 8));
   for (const i of indices) bits[i >> 3]! |= 1 << (i & 7);
   return bits;
+}
+
+/** Returns nine test signers of a message, functions of their signatures, and encodings of infinity. */
+export function nineSigners(bls: Bls, message: Uint8Array) {
+  const { publicKeyBytes, signatureBytes, signaturePointBytes } = suites[bls.variant];
+  const signers = signersOf(bls, 9, message);
+  return {
+    ...signers,
+    publicKey: signers.publicKeys[0]!,
+    signature: signers.signatures[0]!,
+    noKey: infinity(publicKeyBytes),
+    noSignature: infinity(signatureBytes),
+    noPoint: uncompressedInfinity(signaturePointBytes),
+    decoded: (bytes: Uint8Array) => pointOf(bls.decodeSignature(bytes)),
+    aggregateOf: (indices: readonly number[]) => bls.aggregateSignatures(indices.map((i) => signers.signatures[i]!)),
+  };
 }
 
 /** Returns the keys of `count` test signers, and their signatures on a message. */

@@ -107,12 +107,15 @@ class SlotField {
     if (step === this.#drawn || !this.#layout) return;
     this.#drawn = step;
     const words = this.#isStale
-      ? { share: '', block: simulating, now: '' }
+      ? { share: '', block: simulating, now: '\u00a0' }
       : laneWords(this.#lane, step * steps.stepUs);
     this.#share.textContent = words.share;
     this.#block.textContent = words.block;
     this.#now.textContent = words.now;
-    this.#sharp.canvas.setAttribute('aria-label', `${laneTitle(this.#lane)}. ${words.now || simulating}`);
+    this.#sharp.canvas.setAttribute(
+      'aria-label',
+      `${laneTitle(this.#lane)}. ${this.#isStale ? simulating : words.now}`,
+    );
     this.#paint(step, colours, this.#layout);
   }
 

@@ -61,6 +61,8 @@ export class CodePanel {
   #shown: number | undefined;
   /** Index of the event that the reader chose; undefined if the last event of the moment is shown. */
   #asked: number | undefined;
+  /** Text about a contribution in the head of the panel; empty if there is none. */
+  #decided = '';
 
   constructor(host: HTMLElement, on: CodePanelListener) {
     this.#host = host;
@@ -80,7 +82,7 @@ export class CodePanel {
   /** Sets the rules that the reader has changed. Buttons in the lines of changed rules show the rules' values. */
   set edited(edited: EditedRules) {
     this.#edited = edited;
-    this.#render();
+    this.#render(this.#decided);
   }
 
   /** Scrolls to the line of a rule. */
@@ -157,6 +159,7 @@ export class CodePanel {
    * @param decided text about a contribution. @returns the line to scroll to, or undefined if there is no event.
    */
   #render(decided = ''): number | undefined {
+    this.#decided = decided;
     const event = this.#events[this.#shown ?? -1];
     if (event === undefined) return undefined;
     const lit = litLines(event);

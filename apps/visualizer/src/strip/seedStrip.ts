@@ -232,11 +232,14 @@ interface LastNode {
   readonly lastMs: number;
 }
 
+/** Virtual time after which a run with another seed counts as unfinished, ms. */
+const maxRunMs = 4000;
+
 /** Returns a row that shows the time of the last node. */
 export function runRow(
   scenario: Scenario,
   { reached, live, lastMs }: LastNode,
-  { name = '', giveUpAfterMs = 4000, edited = unedited } = {},
+  { name = '', giveUpAfterMs = maxRunMs, edited = unedited } = {},
 ): SeedRow<RunRequest> {
   return {
     name,

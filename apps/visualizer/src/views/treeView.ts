@@ -289,23 +289,28 @@ function rowTemplate({ layout, row, below, role }: RowToDraw): TemplateResult {
   const boxes = places.map((at) => cellBox(layout, row, at));
   const roles = places.map((at) => roleClass(role.subarray(...idsOfCell(row, at))));
   const isElements = role.length <= maxElements;
-  const boxesOf = (role: string) => boxes.filter((_, at) => roles[at] === role);
+  const boxesOf = (kind: string) => boxes.filter((_, at) => roles[at] === kind);
   const path = (kind: string, d: string) => svg`<path class=${kind} d=${d}></path>`;
-  const cellsOf = (role: '' | 'dead' | 'byzantine') => {
-    const paths = boxesOf(role).map((box) => boxPath(box));
-    return isElements ? nothing : path(`cell ${role}`, paths.join(''));
-  };
-  const cells = places.map((at) => {
+  const cellsOf = (kind: '' | 'dead' | 'byzantine') =>
+    isElements
+      ? nothing
+      : path(
+          `cell ${kind}`,
+          boxesOf(kind)
+            .map((box) => boxPath(box))
+            .join(''),
+        );
+  const cellOf = (at: number) => {
     const { x, y, width, height } = boxes[at]!;
     return svg`<rect class="cell ${roles[at]}" data-node=${firstHonest(role, ...idsOfCell(row, at))} rx=${layout.cell > 8 ? 2 : 1} x=${x} y=${y} width=${width} height=${height}></rect>`;
-  });
+  };
   const width = tickWidth(Math.min(layout.cell, row.cellHeight) - layout.inset);
   // Ticks are shown once the level is complete.
   const marks = [
     ['crosses', boxesOf('byzantine').map(crossPath)],
     ['ticks', boxes.map(tickPath)],
   ] as const;
-  return svg`<g class="row">${path('branches', row.branches)}${isElements ? cells : cellsOf('')}<path class="fill"></path>${cellsOf('dead')}${cellsOf('byzantine')}${marks.map(
+  return svg`<g class="row">${path('branches', row.branches)}${isElements ? places.map(cellOf) : cellsOf('')}<path class="fill"></path>${cellsOf('dead')}${cellsOf('byzantine')}${marks.map(
     ([kind, paths]) => svg`<path class=${kind} d=${paths.join('')} stroke-width=${width}></path>`,
   )}<line class="spine" x1=${layout.spineX} x2=${layout.spineX} y1=${row.jointY} y2=${below}></line><text class="out" x=${layout.spineX - 10} y=${(row.jointY + below) / 2 + 4}></text><path class="joint" transform="translate(${layout.spineX},${row.jointY})"></path><g transform="translate(${layout.wordsX},${row.bottom - 20})"><text class="name"></text><text class="tally" y="16"></text></g></g>`;
 }

@@ -62,8 +62,8 @@ export class TaskWorker<Request, Result, Progress = never> {
 
   /**
    * Sends a request to the worker. If the task fails, the promise rejects with an Error that contains the worker's
-   * message. If the worker has ended with an error, the promise rejects with that error. If
-   * the worker was ended without an error, the promise stays pending.
+   * message. If the worker has ended with an error, the promise rejects with that error. If the worker was ended without
+   * an error, the promise stays pending.
    */
   ask(request: Request, { progress, transfer = [] }: AskOptions<Progress> = {}): Promise<Result> {
     const id = ++this.#lastId;

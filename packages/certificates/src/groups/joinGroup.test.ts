@@ -4,14 +4,21 @@ import { openUdp } from '@tutti/transports/node';
 import { describe, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { bls, kernelWith, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import {
+  bls,
+  bytesOf,
+  kernelWith,
+  lyingKernel,
+  runInVirtualTime,
+  share,
+  until,
+  worldOf,
+} from '../../test/certifyingWorld.ts';
 import { memorySignedLog, type SignedStatement } from '../log/signedLog.ts';
 import { messageHash, verifyCertificate } from '../verification/certificate.ts';
 import { joinGroup } from './joinGroup.ts';
 
 runInVirtualTime();
-
-const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
 
 it.each([
   ...['maxOpen', 'maxWaiting', 'maxStored'].flatMap((name) =>
@@ -54,8 +61,8 @@ describe('a group that certifies messages', () => {
   it('signs one message per height, whichever member requests it', async () => {
     const log = memorySignedLog();
     const heightOf = (bytes: Uint8Array) => BigInt(bytes[0]!);
-    const { all } = worldOf(3, { of: (index) => ({ heightOf, ...(index === 0 ? { signedLog: log } : {}) }) });
-    const [first, second] = await all();
+    const of = (index: number) => ({ heightOf, ...(index === 0 && { signedLog: log }) });
+    const [first, second] = await worldOf(3, { of }).all();
     await first!.certify(Uint8Array.of(7, 1));
     await expect(first!.certify(Uint8Array.of(7, 2))).rejects.toThrow('height 7');
     second!.certify(Uint8Array.of(9, 1)).catch(() => {});
@@ -65,10 +72,8 @@ describe('a group that certifies messages', () => {
 
   it("never records a member's own statement of an identity, whichever member requests it", async () => {
     const recorded: Uint8Array[] = [];
-    const of = () => ({
-      signedLog: { record: ({ message }: SignedStatement) => void recorded.push(message), close() {} },
-    });
-    const { all, registry } = worldOf(3, { of });
+    const signedLog = { record: ({ message }: SignedStatement) => void recorded.push(message), close() {} };
+    const { all, registry } = worldOf(3, { of: () => ({ signedLog }) });
     const [first] = await all();
     const [{ publicKey, networkKey }] = registry.entries as [(typeof registry.entries)[0]];
     const statement = identityStatement(publicKey, networkKey);
@@ -81,19 +86,17 @@ describe('a group that certifies messages', () => {
   it('closes the protocol of a round without new signers, and still sends the result to late members', async () => {
     const world = worldOf(5, { of: (index) => (index === 3 ? { approve: () => false } : {}) });
     const members = await Promise.all([0, 1, 2, 3].map((index) => world.join(index)));
-    await world.join(4).then(async (fifth) => {
-      await members[0]!.certify(bytesOf('never complete'));
-      await until(() => fifth.counts.stored === 1);
-      await fifth.close();
-    });
+    const fifth = await world.join(4);
+    await members[0]!.certify(bytesOf('never complete'));
+    await until(() => fifth.counts.stored === 1);
+    await fifth.close();
     // Each of the three members has one timer for announcements. A node that is running the protocol has one more
     // timer, for its periods.
     await until(() => vi.getTimerCount() === 3);
     expect(members.map(({ counts }) => counts.open)).toEqual([1, 1, 1, 0]);
     const heard = await world.join(4);
     await until(() => heard.counts.stored === 1);
-    const asking = members[3]!.certify(bytesOf('never complete'));
-    expect((await asking).signers).toBe(4);
+    expect((await members[3]!.certify(bytesOf('never complete'))).signers).toBe(4);
   });
 
   it('records a waiting message of another member as soon as its own program requests it', async () => {
@@ -110,8 +113,7 @@ describe('a group that certifies messages', () => {
   });
 
   it('limits its open messages, and certifies waiting messages in order', async () => {
-    const { all } = worldOf(3, { of: () => ({ maxOpen: 2, maxStored: 4 }) });
-    const members = await all();
+    const members = await worldOf(3, { of: () => ({ maxOpen: 2, maxStored: 4 }) }).all();
     const names = await Promise.all(
       Array.from({ length: 9 }, async (_, number) => {
         const { name } = await members[number % 3]!.certify(Uint8Array.of(1, number));
@@ -126,8 +128,7 @@ describe('a group that certifies messages', () => {
   it.runIf(isWhole)(
     'with more requests than places, begins the same messages at all members, and few of them twice',
     async () => {
-      const { all } = worldOf(6, { of: () => ({ maxOpen: 2 }) });
-      const members = await all();
+      const members = await worldOf(6, { of: () => ({ maxOpen: 2 }) }).all();
       const asked: Promise<unknown>[] = [];
       for (let number = 0; number < 20; number++) {
         asked.push(members[number % 6]!.certify(Uint8Array.of(2, number)));
@@ -169,24 +170,19 @@ describe('a group that certifies messages', () => {
   });
 
   it('sends a certificate only when its weight exceeds the threshold by the margin', async () => {
-    const margin = { numerator: 30n, denominator: 100n };
-    const { registry, join } = worldOf(10, { margin });
-    const first = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((index) => join(index)));
+    const { registry, join } = worldOf(10, { margin: share(30n, 100n) });
+    const first = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(join));
     const waits = first[0]!.certify(bytesOf('a'));
     await until(() => first.every(({ counts }) => counts.open === 1));
     await join(8);
     await join(9);
     const { certificate } = await waits;
-    expect(verifyCertificate({ registry, bytes: bytesOf('a'), certificate, kernel: bls })).toMatchObject({
-      ok: true,
-      signers: 10,
-    });
+    const verdict = verifyCertificate({ registry, bytes: bytesOf('a'), certificate, kernel: bls });
+    expect(verdict).toMatchObject({ ok: true, signers: 10 });
   });
 
   it('reports which messages each member signed and which members sent invalid contributions', async () => {
-    const kernel = kernelWith({ sign: (key) => bls.sign(key, bytesOf('another')) });
-    const world = worldOf(5, { of: (index) => (index === 3 ? { kernel } : {}) });
-    const members = await world.all();
+    const members = await worldOf(5, { of: (index) => (index === 3 ? { kernel: lyingKernel } : {}) }).all();
     for (const words of ['a', 'b', 'c']) await members[0]!.certify(bytesOf(words));
     await until(() => members.some((one) => one.members()[3]!.invalid > 0));
     const records = members[0]!.members();
@@ -215,8 +211,7 @@ describe('a group that certifies messages', () => {
   });
 
   it('accepts a banned member if there is no quorum without it', async () => {
-    const world = withLiesAbout((words) => words === 'a', { threshold: { numerator: 1n, denominator: 1n } });
-    const members = await world.all();
+    const members = await withLiesAbout((words) => words === 'a', { threshold: share(1n, 1n) }).all();
     void members[0]!.certify(bytesOf('a')).catch(() => {});
     await until(() => members.some((one) => one.members()[2]!.invalid > 0));
     expect(await members[0]!.certify(bytesOf('b'))).toMatchObject({ signers: 5 });

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { bls, kernelWith, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { bls, lyingKernel, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
 import { memorySignedLog } from '../log/signedLog.ts';
 import { verifyCertificate } from '../verification/certificate.ts';
 import type { CertifyingGroup } from './joinGroup.ts';
@@ -12,7 +12,6 @@ runInVirtualTime();
 
 const size = 5;
 const liar = size - 1;
-const liarKernel = kernelWith({ sign: (key) => bls.sign(key, key) });
 
 /** Small version of `npm run bench -- certificates`, which uses 1,000 messages and 32 members. */
 it('certifies many concurrent messages with a Byzantine member and restarts, and its memory does not grow', async () => {
@@ -23,7 +22,7 @@ it('certifies many concurrent messages with a Byzantine member and restarts, and
       signedLog: { record: (statement) => logs[index]!.record(statement), close() {} },
       maxStored: 2,
       maxOpen: 2,
-      ...(index === liar ? { kernel: liarKernel } : {}),
+      ...(index === liar ? { kernel: lyingKernel } : {}),
     }),
   });
   const members: CertifyingGroup[] = await world.all();

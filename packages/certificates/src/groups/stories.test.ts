@@ -3,18 +3,20 @@
  * was reported.
  */
 import { minWeight, type Share } from '@tutti/core';
-import { fromHex, toHex } from '@tutti/core/input';
 import type { Transport } from '@tutti/transports';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import {
   bls,
+  bytesOf,
   certificateBy,
   closeAll,
-  kernelWith,
   listedEntry,
+  lyingKernel,
+  negativeOf,
   runInVirtualTime,
+  share,
   until,
   worldOf,
 } from '../../test/certifyingWorld.ts';
@@ -25,8 +27,7 @@ import type { Certified } from './storedCertificates.ts';
 
 runInVirtualTime();
 
-const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
-const bytes = new TextEncoder().encode('block 17');
+const bytes = bytesOf('block 17');
 
 /** Arbitrary of weights with the distributions that occur in committees. */
 const weightsOf = (size: number): fc.Arbitrary<readonly bigint[]> =>
@@ -40,9 +41,7 @@ const weightsOf = (size: number): fc.Arbitrary<readonly bigint[]> =>
     fc.array(fc.bigInt({ min: 1n, max: 2n ** 40n }), { minLength: size, maxLength: size }),
   );
 
-const shares: fc.Arbitrary<Share> = fc
-  .constantFrom([1n, 3n], [1n, 2n], [67n, 100n], [1n, 1n])
-  .map(([numerator, denominator]) => ({ numerator: numerator!, denominator: denominator! }));
+const shares = fc.constantFrom(share(1n, 3n), share(1n, 2n), share(67n, 100n), share(1n, 1n));
 
 /** Roles of members: a member signs, is absent, signs something else, or sends bytes that are not packets. */
 const roles = fc.oneof(
@@ -72,9 +71,6 @@ type Committee = typeof committees extends fc.Arbitrary<infer T> ? T : never;
 
 const sumOf = (weights: readonly bigint[], members: readonly number[]): bigint =>
   members.reduce((sum, member) => sum + weights[member]!, 0n);
-
-/** Kernel of a faulty member, which signs another message and claims to have signed the requested one. */
-const liar = kernelWith({ sign: (key) => bls.sign(key, new TextEncoder().encode('block 18')) });
 
 const membersWho = (roles: readonly string[], ...done: readonly string[]): number[] =>
   [...roles.keys()].filter((one) => done.includes(roles[one]!));
@@ -122,7 +118,7 @@ async function certifying({ weights, threshold, roles, asker, killed, killedAt, 
   const world = worldOf(weights.length, {
     weights,
     threshold,
-    of: (index) => (roles[index] === 'liar' ? { kernel: liar } : {}),
+    of: (index) => (roles[index] === 'liar' ? { kernel: lyingKernel } : {}),
     through: lossy(lossEvery, roles, () => {
       if (packets++ === killedAt) onKill();
     }),
@@ -177,7 +173,7 @@ describe('a group', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 6 }).chain(committeesOneShort), async ({ weights, least, last }) => {
         const total = sumOf(weights, [...weights.keys()]);
-        const world = worldOf(weights.length, { weights, threshold: { numerator: least, denominator: total } });
+        const world = worldOf(weights.length, { weights, threshold: share(least, total) });
         const first = await Promise.all([...weights.keys()].filter((one) => one !== last).map(world.join));
         const asked = first[0]!.certify(bytes);
         // At this point all members have received the message, and have answered more than once.
@@ -194,9 +190,7 @@ describe('a group', () => {
 
   it('refuses a key and its negative, whose signatures add up to the identity (firedancer#11397)', async () => {
     const { registry, join, keys } = worldOf(3);
-    const negative = order - BigInt(`0x${toHex(keys[0]!.secretKey)}`);
-    const publicKey = bls.publicKey(fromHex(negative.toString(16).padStart(64, '0'), 32)!);
-    Object.assign(registry.entries[2]!, { publicKey });
+    Object.assign(registry.entries[2]!, { publicKey: bls.publicKey(negativeOf(keys[0]!.secretKey)) });
     await expect(join(1)).rejects.toThrow('registry entry 2: publicKey is that of entry 0 or its negative');
   });
 });
@@ -241,12 +235,9 @@ describe('a verifier', () => {
     'accepts exactly 67 of 100 of %s, and refuses 66 (icm-services#729)',
     (total) => {
       const least = minWeight(total, 67n, 100n);
-      for (const [weight, ok] of [
-        [least, true],
-        [least - 1n, false],
-      ] as const) {
-        const registry = registryOf([weight - 1n, 1n, total - weight], { numerator: 67n, denominator: 100n });
-        expect(verdictOf(registry, encoded(registry, [0, 1]))).toMatchObject({ ok });
+      for (const weight of [least, least - 1n]) {
+        const registry = registryOf([weight - 1n, 1n, total - weight], share(67n, 100n));
+        expect(verdictOf(registry, encoded(registry, [0, 1]))).toMatchObject({ ok: weight === least });
       }
     },
   );
@@ -278,12 +269,11 @@ describe('a verifier', () => {
   it('refuses a registry whose keys have no verified proof of possession (monorepo#2873)', () => {
     const entries = [0, 1, 2].map(listedEntry);
     expect(verifiedRegistry(formatRegistry(entries), bls).entries).toHaveLength(3);
-    const rogue = entries.map((entry, index) => ({
-      ...entry,
-      proofOfPossession: entries[(index + 1) % 3]!.proofOfPossession,
-    }));
-    expect(() => verifiedRegistry(formatRegistry(rogue), bls)).toThrow(
-      'registry entry 0: proofOfPossession is not valid',
-    );
+    const rogue = entries.map((entry, index) => {
+      const { proofOfPossession } = entries[(index + 1) % 3]!;
+      return { ...entry, proofOfPossession };
+    });
+    const refusal = 'registry entry 0: proofOfPossession is not valid';
+    expect(() => verifiedRegistry(formatRegistry(rogue), bls)).toThrow(refusal);
   });
 });

@@ -15,20 +15,23 @@ const satisfiesSchema = (addFormats.default ?? addFormats)(
   new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }),
 ).compile(schema);
 
-/** Returns an entry with invalid keys of the right length. The tests check only the format of the keys. */
-const entryOf = (index: number, address: Pick<ListedEntry, 'transport' | 'endpoint'>): ListedEntry => ({
-  publicKey: new Uint8Array(48).fill(index + 1),
-  proofOfPossession: new Uint8Array(96).fill(index + 1),
-  networkKey: new Uint8Array(32).fill(index + 1),
-  networkKeyProof: new Uint8Array(96).fill(index + 1),
-  ...address,
-});
-
-const entries = [
-  entryOf(0, { transport: 'udp', endpoint: { host: '127.0.0.1', port: 9000 } }),
-  entryOf(1, { transport: 'udp', endpoint: { host: '::1', port: 9001 } }),
-  entryOf(2, { transport: 'tcp', endpoint: { host: 'node.example', port: 9002 } }),
+const addresses: readonly Pick<ListedEntry, 'transport' | 'endpoint'>[] = [
+  { transport: 'udp', endpoint: { host: '127.0.0.1', port: 9000 } },
+  { transport: 'udp', endpoint: { host: '::1', port: 9001 } },
+  { transport: 'tcp', endpoint: { host: 'node.example', port: 9002 } },
 ];
+
+/** Returns entries with invalid keys and proofs of these lengths. The tests check only the format of the keys. */
+const entriesOf = (keyBytes: number, proofBytes: number, networkProofBytes = proofBytes): ListedEntry[] =>
+  addresses.map((address, index) => ({
+    publicKey: new Uint8Array(keyBytes).fill(index + 1),
+    proofOfPossession: new Uint8Array(proofBytes).fill(index + 1),
+    networkKey: new Uint8Array(32).fill(index + 1),
+    networkKeyProof: new Uint8Array(networkProofBytes).fill(index + 1),
+    ...address,
+  }));
+
+const entries = entriesOf(48, 96);
 
 type Fields = Record<string, unknown>;
 const good = JSON.parse(formatRegistry(entries)) as { entries: (Fields & { address: Fields })[] };
@@ -53,12 +56,7 @@ function refusalOf(document: unknown): { code: string; message: string } {
 }
 
 describe('a registry of min-sig', () => {
-  const ofMinSig = entries.map((entry) => ({
-    ...entry,
-    publicKey: new Uint8Array(96).fill(entry.publicKey[0]!),
-    proofOfPossession: new Uint8Array(48).fill(1),
-    networkKeyProof: new Uint8Array(48).fill(2),
-  }));
+  const ofMinSig = entriesOf(96, 48);
 
   it('contains its variant and is read back with it; a registry without a variant is min-pk', () => {
     const text = formatRegistry(ofMinSig);
@@ -144,12 +142,7 @@ describe('parseRegistry', () => {
   });
 
   it('requires the scheme that the caller expects', () => {
-    const pixel = entries.map((entry, index) => ({
-      ...entry,
-      publicKey: new Uint8Array(49).fill(index + 1),
-      proofOfPossession: new Uint8Array(97).fill(index + 1),
-      networkKeyProof: new Uint8Array(149).fill(index + 1),
-    }));
+    const pixel = entriesOf(49, 97, 149);
     const text = formatRegistry(pixel, 'pixel');
     expect(parseRegistry(text, 'pixel')).toEqual(pixel);
     expect(satisfiesSchema(JSON.parse(text))).toBe(true);

@@ -1,27 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { BaselineBench } from '../../test/baselineBench.ts';
+import { BaselineBench, type BenchSetting } from '../../test/baselineBench.ts';
 import { upTo } from '../../test/sizes.ts';
 import { MessageFlag, noContribution, TraceKind } from '../protocol.ts';
-import { CompleteGraphNode, type GraphVerification } from './completeGraph.ts';
+import { CompleteGraphNode, type CompleteGraphOptions } from './completeGraph.ts';
 
-function benchOf({
-  nodes = 16,
-  id = 0,
-  threshold = nodes,
-  verification = 'each',
-}: {
-  nodes?: number;
-  id?: number;
-  threshold?: number;
-  verification?: GraphVerification;
-} = {}): BaselineBench<CompleteGraphNode> {
+type GraphSetting = BenchSetting<CompleteGraphOptions>;
+
+function benchOf({ nodes = 16, id = 0, threshold = nodes, verification = 'each' }: GraphSetting = {}) {
   return new BaselineBench(
     nodes,
     (scheme, port) => new CompleteGraphNode({ id, scheme, threshold, verification, own: scheme.individual(id), port }),
   );
 }
 
-function started(options: Parameters<typeof benchOf>[0] = {}): BaselineBench<CompleteGraphNode> {
+function started(options: GraphSetting = {}) {
   const bench = benchOf(options);
   bench.node.start();
   bench.takeReceivers();
@@ -176,7 +168,7 @@ describe('a node of the complete graph that receives', () => {
 });
 
 describe('a node of the complete graph that verifies in bulk', () => {
-  const bulk = (options: Parameters<typeof benchOf>[0] = {}) => started({ verification: 'bulk', ...options });
+  const bulk = (options: GraphSetting = {}) => started({ verification: 'bulk', ...options });
 
   it('verifies nothing until the sum would exceed the threshold, then the sum only', () => {
     const bench = bulk({ threshold: 4 });

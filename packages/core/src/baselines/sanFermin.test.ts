@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { BaselineBench } from '../../test/baselineBench.ts';
+import { BaselineBench, type BenchSetting, type Delivery } from '../../test/baselineBench.ts';
 import { upTo } from '../../test/sizes.ts';
 import { MessageFlag, noContribution, TraceKind } from '../protocol.ts';
 import { SanFerminNode, type SanFerminOptions } from './sanFermin.ts';
-
-type SanFerminSetting = Partial<Omit<SanFerminOptions, 'scheme' | 'own' | 'port'>> & { readonly nodes?: number };
 
 /** Test bench for node 0 of 16. The peers of node 0 on levels 1 to 4 are 1 | 2, 3 | 4 to 7 | 8 to 15. */
 class SanFerminBench extends BaselineBench<SanFerminNode> {
   readonly #id: number;
 
-  constructor({ nodes = 16, id = 0, threshold = nodes, ...settings }: SanFerminSetting = {}) {
+  constructor({ nodes = 16, id = 0, threshold = nodes, ...settings }: BenchSetting<SanFerminOptions> = {}) {
     super(
       nodes,
       (scheme, port) =>
@@ -22,13 +20,12 @@ class SanFerminBench extends BaselineBench<SanFerminNode> {
     this.#id = id;
   }
 
-  ask(from: number, level: number, signers: readonly number[], options: { forged?: boolean } = {}): void {
+  ask(from: number, level: number, signers: readonly number[], options: Delivery = {}): void {
     this.receive(from, level, this.scheme.tree.peerBlock(this.#id, level), signers, options);
   }
 
-  answer(from: number, level: number, signers: readonly number[], options: { forged?: boolean } = {}): void {
-    const block = this.scheme.tree.peerBlock(this.#id, level);
-    this.receive(from, level, block, signers, { ...options, flags: MessageFlag.answer });
+  answer(from: number, level: number, signers: readonly number[], options: Delivery = {}): void {
+    this.ask(from, level, signers, { ...options, flags: MessageFlag.answer });
   }
 
   /** Delivers and verifies the answer of node 0's partner on a level, with all contributions of the level. */

@@ -118,11 +118,8 @@ describe('BitsetScheme', () => {
             expect(scheme.aggregatable(one.contribution, other.contribution)).toBe(disjoint);
             if (!disjoint) continue;
             const wide = Math.max(1, commonBlock(scheme, one.contribution, other.contribution) >>> up);
-            add(
-              scheme.aggregate(wide, one.contribution, other.contribution),
-              wide,
-              new Set([...one.set, ...other.set]),
-            );
+            const both = scheme.aggregate(wide, one.contribution, other.contribution);
+            add(both, wide, new Set([...one.set, ...other.set]));
           } else if (what === 7) {
             const one = live[a % live.length]!;
             scheme.retain(one.contribution);
@@ -150,13 +147,9 @@ describe('BitsetScheme', () => {
   });
 
   describe('references', () => {
-    const make = () => {
-      const scheme = new CountingScheme(new Tree(64));
-      return { scheme, some: contributionOf(scheme, 1, [0, 5, 63]) };
-    };
-
     it('throw on each release without a reference', () => {
-      const { scheme, some } = make();
+      const scheme = new CountingScheme(new Tree(64));
+      const some = contributionOf(scheme, 1, [0, 5, 63]);
       scheme.release(some);
       expect(() => scheme.release(some)).toThrow(/released more often than retained/);
       expect(() => scheme.release(some)).toThrow(RangeError);

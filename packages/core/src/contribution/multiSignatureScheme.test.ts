@@ -12,19 +12,16 @@ import {
 
 function countingKernel() {
   const asked = { decoded: 0, encoded: 0, added: 0 };
+  const counted = <Args extends unknown[], T>(count: keyof typeof asked, call: (...args: Args) => T) => {
+    return (...args: Args): T => {
+      asked[count]++;
+      return call(...args);
+    };
+  };
   const kernel: SignatureKernel = {
-    decodeSignature(bytes, form) {
-      asked.decoded++;
-      return numberKernel.decodeSignature(bytes, form);
-    },
-    encodeSignature(point) {
-      asked.encoded++;
-      return numberKernel.encodeSignature(point);
-    },
-    addSignatures(a, b) {
-      asked.added++;
-      return numberKernel.addSignatures(a, b);
-    },
+    decodeSignature: counted('decoded', numberKernel.decodeSignature),
+    encodeSignature: counted('encoded', numberKernel.encodeSignature),
+    addSignatures: counted('added', numberKernel.addSignatures),
   };
   return { kernel, asked };
 }
@@ -34,7 +31,11 @@ function received(scheme: MultiSignatureScheme, id: number, signature: Uint8Arra
   const bytes = new Uint8Array(scheme.encodedBytes(own));
   bytes.set(signature, scheme.encode(own, bytes, 0) - signature.length);
   scheme.release(own);
-  const read = scheme.decode(scheme.tree.leaf(id), bytes, 0);
+  return decoded(scheme, scheme.tree.leaf(id), bytes);
+}
+
+function decoded(scheme: MultiSignatureScheme, block: number, bytes: Uint8Array, offset = 0): number {
+  const read = scheme.decode(block, bytes, offset);
   if (!read.ok) throw new Error(read.code);
   return read.contribution;
 }
@@ -127,9 +128,8 @@ describe('verify', () => {
     ]);
   });
 
-  it.each(['compressed', 'uncompressed'] as const)(
-    'a forgery without an individual contribution is no point, %s: neither it nor a sum with it verifies',
-    (form) => {
+  describe.each(['compressed', 'uncompressed'] as const)('refuses a forgery, %s', (form) => {
+    it('made without an individual contribution, which is no point: neither it nor a sum with it verifies', () => {
       const { scheme } = made(4, { verifier: verifier(), form });
       const forged = scheme.forge(scheme.tree.leaf(0), undefined);
       const sum = scheme.aggregate(root, forged, scheme.individual(1, signatureOf(1)));
@@ -139,12 +139,9 @@ describe('verify', () => {
         else expect(() => scheme.claim(one)).toThrow(/^contribution: expected a verified contribution, got/);
       }
       expect(scheme.weight(sum)).toBe(2);
-    },
-  );
+    });
 
-  it.each(['compressed', 'uncompressed'] as const)(
-    'a forgery made from an individual contribution is a point, %s: the verifier must refuse it',
-    (form) => {
+    it('made from an individual contribution, which is a point: the verifier must refuse it', () => {
       const given: Uint8Array[] = [];
       const verify = (_first: number, _bits: Uint8Array, signature: Uint8Array) => given.push(signature) < 0;
       const { scheme } = made(4, { verifier: { verify }, form });
@@ -152,8 +149,8 @@ describe('verify', () => {
       for (const block of [root, scheme.tree.leaf(1)])
         expect(scheme.verify(scheme.forge(block, undefined))).toBe(false);
       expect(given).toEqual([pointOf(10), pointOf(10)]);
-    },
-  );
+    });
+  });
 
   it('throws without a verifier or for a signature of another length', () => {
     const { scheme, own } = made(4);
@@ -192,9 +189,8 @@ describe('the cache of decoded signatures', () => {
       expect(scheme.verify(received(scheme, 1, broken))).toBe(false);
       expect(asked.decoded).toBe(time);
     }
-    expect(
-      scheme.verify(scheme.aggregate(root, received(scheme, 1, broken), received(scheme, 2, signatureOf(4)))),
-    ).toBe(false);
+    const sum = scheme.aggregate(root, received(scheme, 1, broken), received(scheme, 2, signatureOf(4)));
+    expect(scheme.verify(sum)).toBe(false);
     // Aggregation decoded both signatures. The verification decoded the invalid signature once more.
     expect([asked.decoded, given]).toEqual([5, []]);
     for (let time = 0; time < 2; time++) expect(scheme.verify(received(scheme, 1, signatureOf(2)))).toBe(true);
@@ -222,11 +218,7 @@ describe('the cache of decoded signatures', () => {
     const sum = scheme.aggregate(root, scheme.individual(1, signatureOf(2)), scheme.individual(2, signatureOf(4)));
     const bytes = new Uint8Array(scheme.encodedBytes(sum));
     scheme.encode(sum, bytes, 0);
-    const verifySum = () => {
-      const read = scheme.decode(root, bytes, 0);
-      if (!read.ok) throw new Error(read.code);
-      expect(scheme.verify(read.contribution)).toBe(true);
-    };
+    const verifySum = () => expect(scheme.verify(decoded(scheme, root, bytes))).toBe(true);
     for (let time = 0; time < 2; time++) verifySum();
     expect([asked.decoded, given]).toEqual([3, [192, 192]]);
     for (let value = 100; value < 131; value++) scheme.verify(scheme.individual(1, signatureOf(value)));

@@ -30,14 +30,11 @@ describe('screen', () => {
     ['level-out-of-range', [-1, 0, 5, 31, Number.NaN].map((wrong) => from(9, wrong))],
     ['sender-not-in-peer-set', [0, 1, 2, 7].map((sender) => from(sender))],
     ['unknown-flags', [4, 8, 0x80, -1, 2 ** 30].map((flags) => from(9, level, flags))],
-    [
-      'empty-set',
-      [noContribution, forgeryOf(scheme, scheme.tree.peerBlock(0, level), [])].map((whole) => contents(whole)),
-    ],
+    ['empty-set', [contents(noContribution), contents(forgeryOf(scheme, scheme.tree.peerBlock(0, level), []))]],
     [
       'wrong-span',
-      [1, scheme.tree.peerBlock(0, 3), scheme.tree.leaf(9), scheme.tree.peerBlock(0, 4) * 2].map((whole) =>
-        contents(whole),
+      [1, scheme.tree.peerBlock(0, 3), scheme.tree.leaf(9), scheme.tree.peerBlock(0, 4) * 2].map((one) =>
+        contents(one),
       ),
     ],
     ['not-individual', [individual(8), individual(0), of(9), 1].map((other) => contents(of(8, 9), other))],

@@ -66,15 +66,13 @@ describe('nextWindowSize', () => {
   });
 
   it('v1.03 3.6: is a quarter after a failure, rounded down, never under 1', () => {
-    expect([128, 32, 16, 8, 7, 5, 4, 3, 2, 1].map((size) => nextWindowSize(size, false, window))).toEqual([
-      32, 8, 4, 2, 1, 1, 1, 1, 1, 1,
-    ]);
+    const shrunk = [128, 32, 16, 8, 7, 5, 4, 3, 2, 1].map((size) => nextWindowSize(size, false, window));
+    expect(shrunk).toEqual([32, 8, 4, 2, 1, 1, 1, 1, 1, 1]);
   });
 
   it('grows from 1 after a valid contribution with any expansion above 1', () => {
-    expect([1, 1.01, 1.5, 2].map((expansion) => nextWindowSize(1, true, { ...window, expansion }))).toEqual([
-      1, 2, 2, 2,
-    ]);
+    const grown = [1, 1.01, 1.5, 2].map((expansion) => nextWindowSize(1, true, { ...window, expansion }));
+    expect(grown).toEqual([1, 2, 2, 2]);
   });
 
   it('is an integer from 1 to the maximum after any history, for any parameters', () => {
@@ -110,18 +108,9 @@ describe('windowRanks', () => {
   });
 
   it('is a share of the ranks if relative, and initially at least 16 of [0, N), if there are as many', () => {
-    const limits = (nodes: number) => {
-      const { initial, max } = windowRanks(relativeWindow, nodes, nodes);
-      return [initial, max];
-    };
-    expect([1, 8, 64, 256, 1024, 4096].map(limits)).toEqual([
-      [1, 1],
-      [8, 8],
-      [16, 64],
-      [16, 256],
-      [64, 1024],
-      [256, 4096],
-    ]);
+    const initials = { 1: 1, 8: 8, 64: 16, 256: 16, 1024: 64, 4096: 256 };
+    for (const [nodes, initial] of Object.entries(initials))
+      expect(windowRanks(relativeWindow, +nodes, +nodes)).toMatchObject({ initial, max: +nodes });
   });
 });
 

@@ -102,11 +102,7 @@ function forgedLike(draw: Draw, scheme: CountingScheme, contribution: Contributi
 }
 
 /** Draws arbitrary input from a peer, mostly in a useful form. */
-function drawMessage(
-  draw: Draw,
-  scheme: CountingScheme,
-  to: number,
-): [number, number, Contribution, Contribution, number] {
+function drawMessage(draw: Draw, scheme: CountingScheme, to: number): Parameters<ProtocolNode['onMessage']> {
   const { tree } = scheme;
   const from = draw.integer(draw.chance(0.05) ? -1 : 0, draw.chance(0.05) ? tree.nodes : tree.nodes - 1);
   const level = draw.integer(draw.chance(0.1) ? 0 : 1, tree.levels + (draw.chance(0.1) ? 1 : 0));

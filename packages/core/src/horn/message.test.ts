@@ -11,14 +11,8 @@ import { HornTopic } from './rules.ts';
 import { planSlot } from './slotPlan.ts';
 
 /** Parameters with committees of 16 and subcommittees of 4 validators. */
-const parameters = {
-  ...defaultHornParameters,
-  validators: 32,
-  committees: 2,
-  subcommittees: 4,
-  aggregators: 2,
-  collectors: 2,
-};
+const counts = { validators: 32, committees: 2, subcommittees: 4, aggregators: 2, collectors: 2 };
+const parameters = { ...defaultHornParameters, ...counts };
 const plan = planSlot({ parameters, nodeOf: Int32Array.from({ length: 32 }, (_, k) => k >> 2), degree: 3, seed: 1 });
 const orders = { [HornTopic.subnet]: 0, [HornTopic.committee]: 2, [HornTopic.global]: 4 } as const;
 

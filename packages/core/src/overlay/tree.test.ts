@@ -14,9 +14,8 @@ it('levelCount is ceil(log2 N)', () => {
 });
 
 it('v1.03 6: levelCount is k - 1 per tier with a branching factor of k, fewer on a top tier with fewer children', () => {
-  expect([1, 2, 3, 4, 5, 8, 9, 16, 1024, 1025].map((nodes) => levelCount(nodes, 4))).toEqual([
-    0, 1, 3, 3, 4, 4, 6, 6, 15, 16,
-  ]);
+  const counts = [1, 2, 3, 4, 5, 8, 9, 16, 1024, 1025].map((nodes) => levelCount(nodes, 4));
+  expect(counts).toEqual([0, 1, 3, 3, 4, 4, 6, 6, 15, 16]);
   expect([1, 2, 4, 8, 9, 64, 512, 1024].map((nodes) => levelCount(nodes, 8))).toEqual([0, 1, 3, 7, 8, 14, 21, 22]);
 });
 
@@ -31,10 +30,8 @@ describe('peerSet', () => {
         for (let id = 0; id < nodes; id++) {
           const count = levelCount(nodes, branching);
           const all = upTo(count + 1).flatMap((level) => ids(peerSet(id, level, nodes, form, branching)));
-          expect(
-            all.sort((a, b) => a - b),
-            `node ${id} of ${nodes}`,
-          ).toEqual(upTo(nodes));
+          all.sort((a, b) => a - b);
+          expect(all, `node ${id} of ${nodes}`).toEqual(upTo(nodes));
         }
       }
     }

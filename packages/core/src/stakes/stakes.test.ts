@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../test/sets.ts';
+import { contributionOf, wordsOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { minWeight, Quorum, Stakes, weightLimit } from './stakes.ts';
@@ -73,8 +73,7 @@ describe('stakes', () => {
         const tree = new Tree(weights.length);
         const stakes = new Stakes(tree, weights);
         const scheme = new CountingScheme(tree, stakes);
-        let all = 0;
-        for (const id of signers) all = scheme.aggregate(1, all, scheme.individual(id));
+        const all = contributionOf(scheme, 1, signers);
         const score = signers.reduce((sum, id) => sum + stakes.score(id), 0);
         expect(scheme.stake(all)).toBe(score);
         if (signers.length === 0) return;
@@ -90,10 +89,8 @@ describe('stakes', () => {
 describe('priorities by weight', () => {
   const tree = new Tree(200);
   // One member has half of the total weight. The other 199 members share the other half.
-  const stakes = new Stakes(
-    tree,
-    Array.from({ length: 200 }, (_, id) => (id === 17 ? 199n : 1n)),
-  );
+  const weights = Array.from({ length: 200 }, (_, id) => (id === 17 ? 199n : 1n));
+  const stakes = new Stakes(tree, weights);
   const priorities = new WeightedPriorities(tree, stakes, 5);
 
   it('rank each sender once and contact each peer once', () => {

@@ -1,6 +1,6 @@
 import { concat, fromHex, toHex } from '@tutti/core/input';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { nobleCrypto } from './noble.ts';
 import { nodeCrypto, nodeCryptoWith } from './node.ts';
 import { type CryptoSuite, rememberedSecrets, sealTagBytes } from './suite.ts';
@@ -44,20 +44,13 @@ describe.each(suites)('$name', (suite) => {
   it.each([
     [
       'A.1',
-      '0b'.repeat(22),
       '000102030405060708090a0b0c',
       'f0f1f2f3f4f5f6f7f8f9',
       '3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865',
     ],
-    [
-      'A.3',
-      '0b'.repeat(22),
-      '',
-      '',
-      '8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8',
-    ],
-  ])('RFC 5869 appendix %s: derives the keying material', (_, secret, salt, info, expected) => {
-    expect(toHex(suite.hkdfSha256(hex(secret), hex(salt), hex(info), 42))).toBe(expected);
+    ['A.3', '', '', '8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8'],
+  ])('RFC 5869 appendix %s: derives the keying material', (_, salt, info, expected) => {
+    expect(toHex(suite.hkdfSha256(hex('0b'.repeat(22)), hex(salt), hex(info), 42))).toBe(expected);
   });
 
   it('RFC 4231 test case 2: authenticates a message', () => {
@@ -162,17 +155,12 @@ const publicKeyOf = (fill: number) => nodeCrypto.keyAgreement(new Uint8Array(32)
 
 it('computes the shared secret of a pair once for any number of sessions', () => {
   let computed = 0;
-  let agreements = 0;
-  const counting: CryptoSuite = {
-    ...nodeCrypto,
-    keyAgreement(secret) {
-      agreements++;
-      const { publicKey, sharedSecret } = nodeCrypto.keyAgreement(secret);
-      return { publicKey, sharedSecret: (of) => [computed++, sharedSecret(of)][1] as Uint8Array | undefined };
-    },
-  };
+  const keyAgreement = vi.fn((secret: Uint8Array) => {
+    const { publicKey, sharedSecret } = nodeCrypto.keyAgreement(secret);
+    return { publicKey, sharedSecret: (of: Uint8Array) => [sharedSecret(of), computed++][0] as Uint8Array | undefined };
+  });
   const secretOf = (own: Uint8Array, peer: number) => nodeCrypto.keyAgreement(own).sharedSecret(publicKeyOf(peer));
-  const remembered = rememberedSecrets(counting);
+  const remembered = rememberedSecrets({ ...nodeCrypto, keyAgreement });
   const [mine, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
   for (let session = 0; session < 3; session++) {
     const agreement = remembered.keyAgreement(mine.slice());
@@ -181,7 +169,7 @@ it('computes the shared secret of a pair once for any number of sessions', () =>
     // A key of low order produces no shared secret, and this failed computation is not repeated either.
     expect(agreement.sharedSecret(new Uint8Array(32))).toBeUndefined();
   }
-  expect([computed, agreements]).toEqual([3, 1]);
+  expect([computed, keyAgreement.mock.calls.length]).toEqual([3, 1]);
   // The other end of a pair that shares the cache already has the secret.
   const theirs = remembered.keyAgreement(new Uint8Array(32).fill(5));
   expect(theirs.sharedSecret(publicKeyOf(1))).toEqual(secretOf(mine, 5));

@@ -1,4 +1,5 @@
 import childProcess, { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   linkSync,
@@ -14,7 +15,9 @@ import {
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { rethrow } from '../../test/compliance.ts';
 import { FileLock, requireNoMount, requireOneName } from '../files.ts';
 import { takeLock, tryKernelLock } from './kernelLock.ts';
 
@@ -44,66 +47,44 @@ const inNode = [process.execPath, '--input-type=module', '-e', program];
 const inContainer = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const hasContainers = spawnSync(inContainer[0]!, [...inContainer.slice(1), 'true']).status === 0;
 
-class Contender {
-  readonly #child: ChildProcess;
-  readonly #isContainer: boolean;
-  readonly #lines: string[] = [];
-  #wake = (): void => {};
-  readonly ended: Promise<unknown>;
-
-  constructor([command, ...args]: readonly string[]) {
-    // unshare prints an error when its process is killed.
-    this.#child = spawn(command!, args, { stdio: ['pipe', 'pipe', command === inContainer[0] ? 'ignore' : 'inherit'] });
-    this.#isContainer = command === inContainer[0];
-    children.add(this.#child);
-    let rest = '';
-    this.#child.stdout!.on('data', (chunk) => {
-      const lines = `${rest}${chunk}`.split('\n');
-      rest = lines.pop()!;
-      this.#lines.push(...lines);
-      this.#wake();
-    });
-    this.ended = new Promise((resolve) => this.#child.once('exit', resolve));
-  }
-
-  async line(): Promise<string> {
-    while (this.#lines.length === 0)
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    return this.#lines.shift()!;
-  }
-
-  give(...paths: readonly string[]): void {
-    for (const path of paths) this.#child.stdin!.write(`${path}\n`);
-  }
-
-  async lock(path: string): Promise<string> {
-    this.give(path);
-    return this.line();
-  }
-
-  /** Kills the process. In a container, this function kills process 1, and the parent process ends afterwards. */
-  async kill(): Promise<void> {
-    const pid = this.#child.pid!;
-    const killed = this.#isContainer ? Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')) : pid;
-    process.kill(killed, 'SIGKILL');
-    await this.ended;
-    children.delete(this.#child);
-  }
-}
-
-async function contender(command: readonly string[] = inNode): Promise<Contender> {
-  const one = new Contender(command);
-  expect(await one.line()).toBe('ready');
-  return one;
+/** Starts a process, in a container or not, that locks the paths which it gets. */
+async function contender(isContained = false) {
+  const [command, ...args] = isContained ? [...inContainer, ...inNode] : inNode;
+  // unshare prints an error when its process is killed.
+  const child = spawn(command!, args, { stdio: ['pipe', 'pipe', isContained ? 'ignore' : 'inherit'] });
+  children.add(child);
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  const line = async (): Promise<string> => (await lines.next()).value;
+  const give = (path: string) => child.stdin!.write(`${path}\n`);
+  expect(await line()).toBe('ready');
+  return {
+    line,
+    give,
+    lock(path: string): Promise<string> {
+      give(path);
+      return line();
+    },
+    /** Kills the process. In a container, this function kills process 1, and the parent process ends afterwards. */
+    async kill(): Promise<void> {
+      const pid = child.pid!;
+      const killed = isContained ? Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')) : pid;
+      const ended = once(child, 'exit');
+      process.kill(killed, 'SIGKILL');
+      await ended;
+      children.delete(child);
+    },
+  };
 }
 
 const isLocked = (code = 'locked') => expect.objectContaining({ code });
 
 describe('a file lock', () => {
+  let path: string;
+  beforeEach(() => {
+    path = newPath();
+  });
+
   it('has one holder at a time, names the holder, and removes its file on release', () => {
-    const path = newPath();
     const lock = new FileLock(path);
     expect(statSync(`${path}.lock`).mode & 0o777).toBe(0o600);
     expect(() => new FileLock(path)).toThrow(
@@ -122,7 +103,6 @@ describe('a file lock', () => {
   });
 
   it('is free after its process was killed, although the file remains', async () => {
-    const path = newPath();
     const holder = await contender();
     expect(await holder.lock(path)).toMatch('held');
     expect(() => new FileLock(path)).toThrow(isLocked());
@@ -139,7 +119,6 @@ describe('a file lock', () => {
     ['process 1 of this machine', JSON.stringify({ pid: 1, host: hostname() })],
     ['another machine', JSON.stringify({ pid: 7, host: 'elsewhere' })],
   ])('is free if its file names %s, because the operating system decides which process holds it', (_, content) => {
-    const path = newPath();
     writeFileSync(`${path}.lock`, content);
     const lock = new FileLock(path);
     expect(() => new FileLock(path)).toThrow(isLocked());
@@ -151,7 +130,6 @@ describe('a file lock', () => {
     ['a process id that is a text', '{"pid":"1","host":"a"}'],
     ['no JSON', 'x'.repeat(1000)],
   ])('names no holder if its file contains %s', (_, content) => {
-    const path = newPath();
     const lock = new FileLock(path);
     writeFileSync(`${path}.lock`, content);
     expect(() => new FileLock(path)).toThrow(`${path}: another process has it; `);
@@ -180,7 +158,6 @@ describe('a file lock', () => {
   });
 
   it('refuses a symbolic link or a folder at the path of the lock file', () => {
-    const path = newPath();
     symlinkSync(`${path}.other`, `${path}.lock`);
     expect(() => new FileLock(path)).toThrow(isLocked('cannot-write'));
     expect(existsSync(`${path}.other`)).toBe(false);
@@ -192,19 +169,14 @@ describe('a file lock', () => {
   });
 
   it.each(['linux', 'darwin'])('refuses a pipe at the path of the lock file, as on %s', (platform) => {
-    const path = newPath();
     expect(spawnSync('mkfifo', [`${path}.lock`]).status).toBe(0);
     const own = Object.getOwnPropertyDescriptor(process, 'platform')!;
     Object.defineProperty(process, 'platform', { ...own, value: platform });
-    try {
-      expect(() => new FileLock(path)).toThrow('expected a regular file or nothing');
-    } finally {
-      Object.defineProperty(process, 'platform', own);
-    }
+    onTestFinished(() => void Object.defineProperty(process, 'platform', own));
+    expect(() => new FileLock(path)).toThrow('expected a regular file or nothing');
   });
 
   it('belongs to the second holder if the lock file of the first was removed', () => {
-    const path = newPath();
     const first = new FileLock(path);
     rmSync(`${path}.lock`);
     const second = new FileLock(path);
@@ -216,10 +188,8 @@ describe('a file lock', () => {
 
   it('is free after its holder could not read the state of the lock file', () => {
     const path = `${newPath()}.lock`;
-    const unreadable = () => {
-      throw new Error('EACCES');
-    };
-    expect(() => takeLock(path, (name) => ({ ...tryKernelLock(name)!, isAt: unreadable }))).toThrow('EACCES');
+    const isAt = () => rethrow(new Error('EACCES'));
+    expect(() => takeLock(path, (name) => ({ ...tryKernelLock(name)!, isAt }))).toThrow('EACCES');
     takeLock(path)!.close();
   });
 
@@ -248,7 +218,6 @@ describe('a file lock', () => {
     ['the program says nothing, and did not run', { status: null, error: new Error('EACCES') }, 'EACCES'],
     ['the runtime hands no open file to a program', { status: 0, stderr: '' }, 'cannot pass an open file'],
   ])('fails if %s', (_, outcome, why) => {
-    const path = newPath();
     const former = childProcess.spawnSync;
     childProcess.spawnSync = (() => outcome) as never;
     syncBuiltinESMExports();
@@ -267,7 +236,7 @@ describe('a file lock', () => {
     const paths = Array.from({ length: 40 }, newPath);
     for (const [index, path] of paths.entries()) if (index % 2 === 0) writeFileSync(`${path}.lock`, '999999');
     const all = await Promise.all(Array.from({ length: 4 }, () => contender()));
-    for (const one of all) one.give(...paths);
+    for (const one of all) paths.forEach(one.give);
     const holders = paths.map(() => 0);
     for (const one of all)
       for (const [index] of paths.entries()) if ((await one.line()).startsWith('held')) holders[index]!++;
@@ -278,18 +247,14 @@ describe('a file lock', () => {
   it.skipIf(!hasContainers)(
     'excludes processes in different containers, each of which is process 1, and ends with its container',
     async () => {
-      const path = newPath();
-      const [first, second] = [
-        await contender([...inContainer, ...inNode]),
-        await contender([...inContainer, ...inNode]),
-      ];
+      const [first, second] = [await contender(true), await contender(true)];
       expect([await first.lock(path), await second.lock(path)]).toEqual(['held 1', 'locked']);
       expect(() => new FileLock(path)).toThrow(isLocked());
       expect(JSON.parse(readFileSync(`${path}.lock`, 'utf8'))).toEqual({ pid: 1, host: hostname() });
       await first.kill();
       expect(await second.lock(path)).toBe('held 1');
       await second.kill();
-      const third = await contender([...inContainer, ...inNode]);
+      const third = await contender(true);
       expect(await third.lock(path)).toBe('held 1');
       await third.kill();
     },

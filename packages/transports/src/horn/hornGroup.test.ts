@@ -1,16 +1,16 @@
 import { defaultHornParameters, HornTopic } from '@tutti/core/horn';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { closing, rethrow } from '../../test/compliance.ts';
+import { entryOf } from '../../test/entryOf.ts';
 import { AuthorVerifier, maxAuthorsAtOnce } from './authorVerifier.ts';
 import { HornGroup, type HornGroupOptions } from './hornGroup.ts';
 import { HornSlot, type HornSlotOptions } from './hornSlot.ts';
 
 const kernel = await loadBls();
-const entries = [0, 1, 2, 3].map((index) => ({
-  publicKey: kernel.publicKey(insecureSecretKey(kernel, 1, index)),
-  networkKey: new Uint8Array(32).fill(7 + (index & 1)),
-  endpoint: { host: 'memory', port: 1 + (index & 1) },
-}));
+const entries = [0, 1, 2, 3].map((index) =>
+  entryOf(kernel, index, { host: 'memory', port: 1 + (index & 1) }, index & 1),
+);
 const sizes = { validators: 4, committees: 1, subcommittees: 2, aggregators: 2, collectors: 4, blockCollections: 2 };
 const parameters = { ...defaultHornParameters, ...sizes };
 const group = (changes: Partial<HornGroupOptions> = {}) =>
@@ -92,7 +92,7 @@ describe('HornSlot', () => {
 const keys = entries.map(({ publicKey }) => publicKey);
 const sign = (index: number, message: Uint8Array) => kernel.sign(insecureSecretKey(kernel, 1, index), message);
 const statement = (index: number) => Uint8Array.of(9, index);
-const open = () => new AuthorVerifier(kernel.pointStore(keys.length + maxAuthorsAtOnce), keys);
+const open = () => closing(new AuthorVerifier(kernel.pointStore(keys.length + maxAuthorsAtOnce), keys));
 
 it('finds all invalid signatures in more than one batch', async () => {
   const authors = open();
@@ -104,7 +104,6 @@ it('finds all invalid signatures in more than one batch', async () => {
     }),
   );
   expect(verdicts).toEqual(Array.from({ length: count }, (_, index) => index !== 5));
-  authors.close();
 });
 
 it('refuses bytes that encode no point, and signatures of another validator', async () => {
@@ -114,14 +113,11 @@ it('refuses bytes that encode no point, and signatures of another validator', as
   expect(await authors.verify(1, statement(1), signature)).toBe(false);
   expect(await authors.verify(0, statement(1), new Uint8Array(96).fill(0xff))).toBe(false);
   expect(await authors.verify(0, statement(1), new Uint8Array(3))).toBe(false);
-  authors.close();
 });
 
 it('rejects the pending verdicts if the store fails, and releases their signatures', async () => {
   const store = Object.assign(kernel.pointStore(keys.length + maxAuthorsAtOnce), {
-    verifyEach: () => {
-      throw new Error('the kernel trapped');
-    },
+    verifyEach: () => rethrow(new Error('the kernel trapped')),
   });
   const authors = new AuthorVerifier(store, keys);
   await expect(authors.verify(0, statement(1), sign(0, statement(1)))).rejects.toThrow('the kernel trapped');

@@ -61,10 +61,8 @@ it('decodeCard refuses missing fields and fields of another type or length, and 
     { validators: fields.validators.with(3, fields.validators[3].slice(2)) },
     { validators: fields.validators.with(3, 7) },
     { validators: { ...fields.validators, length: fields.validators.length } },
-    { label: 'a  b' },
-    { label: 7 },
-    { mayHost: 0 },
-    { mayHost: 'true' },
+    ...['a  b', 7].map((label) => ({ label })),
+    ...[0, 'true'].map((mayHost) => ({ mayHost })),
   ])
     expect(decodeCard(JSON.stringify({ ...fields, ...wrong })), JSON.stringify(wrong)).toBeUndefined();
   for (const field of Object.keys(fields))

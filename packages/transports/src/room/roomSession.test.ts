@@ -1,7 +1,7 @@
 import { type HandelConfig, registryDigest } from '@tutti/core';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
-import { closing, until } from '../../test/compliance.ts';
+import { closing, rethrow, until } from '../../test/compliance.ts';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
@@ -56,16 +56,12 @@ function sessions(
       },
       transport,
       config: { disseminationPeriodMs: 10, levelStartMs: 10, ...config },
-      onProgress: () => {
-        seen.news++;
-      },
+      onProgress: () => void seen.news++,
       onResult: (result) => seen.results.push(result),
       onStep: (step) => seen.steps.push(step),
       onRefused: (member, code) => seen.refused.push([member, code]),
       onInvalid: (member) => seen.invalid.push(member),
-      onFailure: (error) => {
-        throw error;
-      },
+      onFailure: rethrow,
     });
     return { identity, session: closing(session), seen };
   });

@@ -1,12 +1,13 @@
 import { hornSizes, neverUs } from '@tutti/core/horn';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { rethrow } from '../../test/compliance.ts';
 import { votersOf, wrongSignature } from '../../test/hornNodes.ts';
 import { VirtualClock } from '../../test/virtualClock.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
 import { noPackets, type PacketListener, type Transport } from '../transport/transport.ts';
-import { decodeCard, type MemberIdentity, makeIdentity } from './card.ts';
+import { decodeCard, makeIdentity } from './card.ts';
 import { slotRegistry } from './roomState.ts';
 import { type RoomBlock, type SlotAttack, SlotSession } from './slotSession.ts';
 
@@ -15,13 +16,7 @@ const people = Array.from({ length: 3 }, (_, at) =>
   makeIdentity(nodeCrypto, bls, { label: `person ${at}`, mayLead: true }),
 ).sort((a, b) => (a.name < b.name ? -1 : 1));
 
-interface Seen {
-  readonly session: SlotSession;
-  readonly name: string;
-  readonly blocks: RoomBlock[];
-  readonly refused: string[];
-  readonly invalid: Set<string>;
-}
+const cards = people.map(({ card }) => decodeCard(card)!);
 
 /** Named transports in one process. Their packet counts show whether any packet is in transit. */
 class Names {
@@ -44,23 +39,18 @@ class Names {
   }
 }
 
-interface Course {
-  readonly leaver?: { readonly name: string; readonly atUs: number };
-  readonly attackOf?: (name: string) => SlotAttack | undefined;
-}
-
-async function vote(members: readonly MemberIdentity[], { leaver, attackOf }: Course = {}): Promise<Seen[]> {
+async function vote(
+  leaver?: { readonly name: string; readonly atUs: number },
+  attackOf?: (name: string) => SlotAttack | undefined,
+) {
   const [names, clock] = [new Names(), new VirtualClock()];
-  const slot = slotRegistry(
-    members.map(({ card }) => decodeCard(card)!),
-    1000,
-  );
-  const all = members.map((identity): Seen => {
+  const slot = slotRegistry(cards, 1000);
+  const all = people.map((identity) => {
     const [blocks, refused, invalid]: [RoomBlock[], string[], Set<string>] = [[], [], new Set()];
     const session = new SlotSession({
       round: {
         ...{ number: 3, message: 'größer', share: 1, beacon: '7'.repeat(64), slot },
-        ...{ entries: members.map(({ entry }) => entry), threshold: slot.validators.length },
+        ...{ entries: people.map(({ entry }) => entry), threshold: slot.validators.length },
       },
       ...{ identity, crypto: nodeCrypto, kernel: bls, openVerifier: undefined, clock },
       attack: attackOf?.(identity.name),
@@ -69,9 +59,7 @@ async function vote(members: readonly MemberIdentity[], { leaver, attackOf }: Co
       onBlock: (block) => blocks.push(block),
       onRefused: (member, code) => refused.push(`${code} ${member}`),
       onInvalid: (member) => invalid.add(member),
-      onFailure: (error) => {
-        throw error;
-      },
+      onFailure: rethrow,
     });
     return { name: identity.name, session, blocks, refused, invalid };
   });
@@ -95,8 +83,6 @@ const placesOf = ({ block, message, publicKeys }: RoomBlock) =>
   votersOf(block.collections, message, (place) => publicKeys[place]!);
 
 describe('slotRegistry', () => {
-  const [card] = people.map((one) => decodeCard(one.card)!);
-
   it.each([
     [1, 8, 1, 2, 4],
     [2, 16, 1, 2, 8],
@@ -104,10 +90,7 @@ describe('slotRegistry', () => {
     [8, 64, 2, 2, 16],
     [128, 1024, 8, 8, 16],
   ])('%i members have %i validators, in %i committees of %i subcommittees of %i', (members, ...sizes) => {
-    const { parameters, validators } = slotRegistry(
-      Array.from({ length: members }, () => card!),
-      2000,
-    );
+    const { parameters, validators } = slotRegistry(Array(members).fill(cards[0]!), 2000);
     const { subcommittee } = hornSizes(parameters);
     expect([validators.length, parameters.committees, parameters.subcommittees, subcommittee]).toEqual(sizes);
   });
@@ -115,7 +98,7 @@ describe('slotRegistry', () => {
 
 describe('SlotSession', () => {
   it('every member has every vote in its block and the time of its arrival', async () => {
-    for (const { name, session, blocks, refused, invalid } of await vote(people)) {
+    for (const { name, session, blocks, refused, invalid } of await vote()) {
       expect([blocks.length, refused, invalid.size]).toEqual([1, [], 0]);
       const [block] = blocks as [RoomBlock];
       expect(new TextDecoder().decode(block.message)).toBe('Slot 3: größer');
@@ -136,8 +119,8 @@ describe('SlotSession', () => {
     ['before it votes costs its own votes alone', 500_000, false],
     ['after it has voted costs none', 1_500_000, true],
   ])('a member that leaves %s', async (_, atUs, voted) => {
-    const [{ name }] = people as [MemberIdentity];
-    for (const { session, blocks } of await vote(people, { leaver: { name, atUs } })) {
+    const { name } = people[0]!;
+    for (const { session, blocks } of await vote({ name, atUs })) {
       const voters = placesOf(blocks[0]!);
       const { castUs } = session.slot.votes;
       for (const [place, host] of session.assignment.entries()) {
@@ -152,7 +135,7 @@ describe('SlotSession', () => {
   it('a member that sends invalid messages is named and refused, and loses only its own votes', async () => {
     const byzantine = people[2]!.name;
     const falsify = wrongSignature(bls);
-    const all = await vote(people, { attackOf: (name) => (name === byzantine ? () => ({ falsify }) : undefined) });
+    const all = await vote(undefined, (name) => (name === byzantine ? () => ({ falsify }) : undefined));
     for (const { name, session, blocks, invalid, refused } of all) {
       if (name === byzantine) continue;
       expect([...invalid]).toEqual([byzantine]);

@@ -1,16 +1,13 @@
 import type { WireForm } from '@tutti/core';
-import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
+import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { entryOf } from '../../test/entryOf.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { Group } from './group.ts';
 import type { RoundPlan } from './plan.ts';
 
 const bls = await loadBls();
-const entries = Array.from({ length: 11 }, (_, index) => ({
-  publicKey: bls.publicKey(insecureSecretKey(bls, 1, index)),
-  networkKey: new Uint8Array(32).fill(index + 1),
-  endpoint: { host: '127.0.0.1', port: index + 1 },
-}));
+const entries = Array.from({ length: 11 }, (_, index) => entryOf(bls, index, { host: '127.0.0.1', port: index + 1 }));
 
 function counted(of = entries, form?: WireForm) {
   const verifiers = { open: 0, keys: [] as (readonly Uint8Array[])[] };
@@ -24,9 +21,7 @@ function counted(of = entries, form?: WireForm) {
       verifiers.keys.push(publicKeys);
       return {
         verifyBatch: async (claims) => claims.map(() => true),
-        close: async () => {
-          verifiers.open--;
-        },
+        close: async () => void verifiers.open--,
       };
     },
   });

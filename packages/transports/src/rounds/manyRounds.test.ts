@@ -42,17 +42,7 @@ it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave no state behi
   const before = sockets();
   const timers = watchTimers();
   const transports = await Promise.all(Array.from({ length: nodes }, () => openUdp({ host: '127.0.0.1' })));
-  const {
-    peers: all,
-    groups,
-    verifiers,
-    planOf,
-    runRound,
-    verifies,
-  } = peers(nodes, {
-    transports,
-    together: true,
-  });
+  const { peers: all, groups, verifiers, planOf, runRound, verifies } = peers(nodes, { transports, together: true });
   const places = transports.map(({ local }) => local.port);
 
   for (let round = 1; round <= rounds; round++) {

@@ -1,6 +1,6 @@
 import { insecureSeed } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
-import { closing, until } from '../../test/compliance.ts';
+import { closing, rethrow, until } from '../../test/compliance.ts';
 import { peers } from '../../test/peers.ts';
 import { Channel } from '../channel/channel.ts';
 import { nodeCrypto } from '../crypto/node.ts';
@@ -104,9 +104,7 @@ it('a round whose message cannot be signed is not open, and frees its data', asy
   const { groups, planOf } = opened(1);
   const [group, plan] = [groups[0]!, planOf(1)];
   const transport = new MemoryNetwork().open();
-  const sign = () => {
-    throw new Error('no key');
-  };
+  const sign = () => rethrow(new Error('no key'));
   const networkSecret = insecureSeed('network', 1, 0);
   const peer = closing(new Peer({ group, index: 0, networkSecret, sign, transport, config: { threshold: 1 } }));
   expect(() => peer.open(plan)).toThrow('no key');

@@ -2,7 +2,7 @@ import { defaultHandelConfig } from '@tutti/core';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { closing, until } from '../../test/compliance.ts';
-import { networkKey } from '../channel/networkKey.ts';
+import { entryOf } from '../../test/entryOf.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
 import { Group } from './group.ts';
@@ -10,7 +10,6 @@ import { RoundSession } from './roundSession.ts';
 
 const bls = await loadBls();
 const secrets = [0, 1].map((index) => insecureSeed('network', 1, index));
-const keys = [0, 1].map((index) => insecureSecretKey(bls, 1, index));
 const message = new TextEncoder().encode('m');
 const seed = new Uint8Array(32).fill(9);
 
@@ -21,11 +20,7 @@ function sessions(verify: () => Promise<boolean>) {
   const group = new Group({
     crypto: nodeCrypto,
     kernel: bls,
-    entries: keys.map((key, index) => ({
-      publicKey: bls.publicKey(key),
-      networkKey: networkKey(nodeCrypto, secrets[index]!).publicKey,
-      endpoint: transports[index]!.local,
-    })),
+    entries: transports.map(({ local }, index) => entryOf(bls, index, local)),
     openVerifier: () => ({
       verifyBatch: async (claims) => Promise.all(claims.map(() => verify())),
       close: async () => {},
@@ -37,7 +32,7 @@ function sessions(verify: () => Promise<boolean>) {
     (networkSecret, index) =>
       new RoundSession({
         ...{ group, round, index, networkSecret, crypto: nodeCrypto, transport: transports[index]! },
-        signature: bls.sign(keys[index]!, message),
+        signature: bls.sign(insecureSecretKey(bls, 1, index), message),
         clock: { nowUs: () => 5000 },
         config: { ...defaultHandelConfig, threshold: 2 },
         onOutput: () => {},

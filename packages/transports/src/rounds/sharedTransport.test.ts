@@ -8,11 +8,10 @@ import { SharedTransport } from './sharedTransport.ts';
 const sessionOf = (fill: number) => new Uint8Array(32).fill(fill);
 const publicKeys = [1, 2].map((fill) => nodeCrypto.keyAgreement(new Uint8Array(32).fill(fill)).publicKey);
 
-const packetOf = (session: Uint8Array) =>
-  new Channel({ crypto: nodeCrypto, session, self: 1, secret: new Uint8Array(32).fill(2), publicKeys }).seal(
-    0,
-    new Uint8Array(8),
-  );
+function packetOf(fill: number) {
+  const own = { self: 1, secret: new Uint8Array(32).fill(2), publicKeys };
+  return new Channel({ crypto: nodeCrypto, session: sessionOf(fill), ...own }).seal(0, new Uint8Array(8));
+}
 
 function shared() {
   const network = new MemoryNetwork();
@@ -31,40 +30,28 @@ function shared() {
 
 it('delivers to each session its own packets', async () => {
   const { sessions, send, other } = shared();
-  const heard: [number, string][] = [];
+  const heard: object[] = [];
   for (const session of [1, 2])
-    sessions.open(sessionOf(session)).onPacket((_, from) => heard.push([session, `${from.host}:${from.port}`]));
-  await send(packetOf(sessionOf(2)), packetOf(sessionOf(1)), packetOf(sessionOf(2)));
-  const from = `${other.local.host}:${other.local.port}`;
-  expect(heard).toEqual([
-    [2, from],
-    [1, from],
-    [2, from],
-  ]);
+    sessions.open(sessionOf(session)).onPacket((_, from) => heard.push({ session, ...from }));
+  await send(packetOf(2), packetOf(1), packetOf(2));
+  expect(heard).toEqual([2, 1, 2].map((session) => ({ session, ...other.local })));
   expect(sessions.strays).toEqual({});
 });
 
 it('counts packets of no open session by code, and hands over those that are well-formed', async () => {
   const { sessions, strays, send } = shared();
-  await send(packetOf(sessionOf(1)));
+  await send(packetOf(1));
   const view = sessions.open(sessionOf(1));
   let heard = 0;
   view.onPacket(() => heard++);
-  await send(
-    packetOf(sessionOf(3)),
-    new Uint8Array(3),
-    new Uint8Array(5000),
-    new Uint8Array(100),
-    packetOf(sessionOf(1)),
-  );
+  await send(packetOf(3), ...[3, 5000, 100].map((length) => new Uint8Array(length)), packetOf(1));
   await view.close();
-  await send(packetOf(sessionOf(1)));
+  await send(packetOf(1));
   expect(heard).toBe(1);
   // The codes are the same while no session is open.
   await send(new Uint8Array(3));
   expect(sessions.strays).toEqual({ 'too-long': 1, 'too-short': 2, 'wrong-session': 3, 'wrong-version': 1 });
-  const lengths = [1, 3, 1].map((session) => packetOf(sessionOf(session)).length);
-  expect(strays.map(({ length }) => length)).toEqual(lengths);
+  expect(strays.map(({ length }) => length)).toEqual([1, 3, 1].map((session) => packetOf(session).length));
 });
 
 it('a closed session sends nothing more and leaves the transport open for the others', async () => {
@@ -90,6 +77,6 @@ it('forwards the addresses that the listener of a session verified', () => {
     close: async () => {},
   });
   sessions.open(sessionOf(1)).onPacket(() => true);
-  expect(heard[0]!(packetOf(sessionOf(1)), transport.local)).toBe(true);
-  expect(heard[0]!(packetOf(sessionOf(2)), transport.local)).toBe(false);
+  expect(heard[0]!(packetOf(1), transport.local)).toBe(true);
+  expect(heard[0]!(packetOf(2), transport.local)).toBe(false);
 });

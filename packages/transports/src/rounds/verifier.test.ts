@@ -3,11 +3,12 @@ import type { SignatureClaim } from '../runtime/runtime.ts';
 import { sharedVerdicts } from './group.ts';
 import { batched } from './verifier.ts';
 
-/** Creates a verifier that accepts claims with an even `first`, and records its batches. */
-function evens() {
+/** Creates a verifier that fails to run `failures` batches, then accepts claims with an even `first`, and records them. */
+function evens(failures = 0) {
   const batches: number[][] = [];
   const verifier = {
     verifyBatch: async (claims: readonly SignatureClaim[]) => {
+      if (failures-- > 0) throw new Error('its thread ended');
       batches.push(claims.map(({ first }) => first));
       return claims.map(({ first }) => first % 2 === 0);
     },
@@ -46,36 +47,22 @@ it('never verifies in the turn of the call', () => {
 });
 
 it('a batch that fails to run is reported to all its callers, and the next batch is verified', async () => {
-  const { verifier } = evens();
-  let failures = 1;
-  const shared = batched({
-    ...verifier,
-    verifyBatch: (claims) =>
-      failures-- > 0 ? Promise.reject(new Error('its thread ended')) : verifier.verifyBatch(claims),
-  });
+  const shared = batched(evens(1).verifier);
   const asked = await Promise.allSettled([0, 1].map((first) => shared.verifyBatch([claim(first)])));
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await shared.verifyBatch([claim(2)])).toEqual([true]);
 });
 
 it('a claim of several nodes of a process is verified once, and again only if the verification failed to run', async () => {
-  const { batches, verifier } = evens();
-  let failures = 1;
-  const shared = sharedVerdicts({
-    ...verifier,
-    verifyBatch: (claims) =>
-      failures-- > 0 ? Promise.reject(new Error('its thread ended')) : verifier.verifyBatch(claims),
-  });
+  const { batches, verifier } = evens(1);
+  const shared = sharedVerdicts(verifier);
   const ask = (...firsts: number[]) => shared.verifyBatch(firsts.map(claim));
   await expect(ask(1, 2)).rejects.toThrow('its thread ended');
   expect(await Promise.all([ask(1, 2, 1), ask(2, 3), ask()])).toEqual([[false, true, false], [true, false], []]);
   expect(await ask(3, 2)).toEqual([false, true]);
   expect(batches).toEqual([[1, 2], [3]]);
-  const other = { first: 2, bits: Uint8Array.of(1), signature: nothing };
-  expect(await shared.verifyBatch([other, { ...other, bits: nothing, signature: Uint8Array.of(1) }])).toEqual([
-    true,
-    true,
-  ]);
+  const others = ['bits', 'signature'].map((field) => ({ ...claim(2), [field]: Uint8Array.of(1) }));
+  expect(await shared.verifyBatch(others)).toEqual([true, true]);
   expect(batches[2]).toEqual([2, 2]);
   await ask(...Array.from({ length: 1024 }, (_, at) => 10 + at));
   await ask(2);

@@ -1,12 +1,9 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { withTimers } from './clock.ts';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 it('a callback due in 30 days, beyond the longest timer of the event loop, is not called early', () => {
   vi.useFakeTimers({ now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
   const clock = withTimers({ nowUs: () => Date.now() * 1000 });
   const days = (count: number) => count * 86_400_000;
   const [act, cancelled] = [vi.fn(), vi.fn()];

@@ -10,8 +10,7 @@ const lost: SignallingEvent = { type: 'lost', line: 'gone' };
 
 /** Simulates a server that can be unavailable, and a clock that the test controls. */
 async function room() {
-  let nowMs = 0;
-  let away = false;
+  const server = { nowMs: 0, isAway: false };
   let attempts = 0;
   const waits: number[] = [];
   let due: (() => unknown) | undefined;
@@ -20,7 +19,7 @@ async function room() {
   const closed: number[] = [];
   const join = async (): Promise<Signalling> => {
     const number = ++attempts;
-    if (away) throw new Error('nobody there');
+    if (server.isAway) throw new Error('nobody there');
     return {
       signal: (to, text) => void said.push(`${number} to ${to}: ${text}`),
       announce: (text) => void said.push(`${number} to all: ${text}`),
@@ -32,7 +31,7 @@ async function room() {
     };
   };
   const signalling = await lastingSignalling(join, {
-    nowMs: () => nowMs,
+    nowMs: () => server.nowMs,
     later: (run, ms) => {
       waits.push(ms);
       due = run;
@@ -50,15 +49,10 @@ async function room() {
     said,
     closed,
     tell: (event: SignallingEvent) => tell(event),
-    goes: (isAway: boolean) => {
-      away = isAway;
-    },
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
+    server,
     /** Runs the next attempt and returns whether one was due. */
     async attempt() {
-      nowMs += waits.at(-1)!;
+      server.nowMs += waits.at(-1)!;
       const run = due;
       due = undefined;
       await run?.();
@@ -69,15 +63,15 @@ async function room() {
 }
 
 it('a lost room is joined again after increasing delays, and reported before its members', async () => {
-  const { signalling, events, waits, said, tell, goes, attempt } = await room();
+  const { signalling, events, waits, said, tell, server, attempt } = await room();
   signalling.announce('a');
-  goes(true);
+  server.isAway = true;
   tell(lost);
   signalling.announce('unheard');
   for (let count = 0; count < 7; count++) await attempt();
   expect(waits).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000]);
   expect(events).toEqual([came('self'), lost]);
-  goes(false);
+  server.isAway = false;
   await attempt();
   expect(events.slice(2)).toEqual([{ type: 'back' }, came('self')]);
   signalling.signal('ann', 'b');
@@ -85,13 +79,13 @@ it('a lost room is joined again after increasing delays, and reported before its
 });
 
 it('the delay grows if the server ends each room at once, and is short after a lasting room', async () => {
-  const { waits, tell, pass, attempt } = await room();
+  const { waits, tell, server, attempt } = await room();
   for (let count = 0; count < 3; count++) {
     tell(lost);
     await attempt();
   }
   expect(waits).toEqual([100, 200, 400]);
-  pass(5000);
+  server.nowMs += 5000;
   tell(lost);
   expect(waits.at(-1)).toBe(100);
   // The time spent in the room counts from the last join.
@@ -138,20 +132,14 @@ it('refuses an invalid option, and names it', async () => {
     ...{ url: 'ws://h/signal', room: 'room', member: names[0]!, secret: keys[0]!.secret, crypto: nodeCrypto },
     ...{ card: 'mine', invitation: undefined, connect: () => ({}) as WebSocketLike },
   };
-  const refused = async (call: () => Promise<unknown>) => {
-    try {
-      await call();
-      return 'taken';
-    } catch (error) {
-      return (error as Error).message.split(': expected ', 1)[0];
-    }
-  };
+  const expectRefusal = (call: () => Promise<unknown>, field: string) =>
+    expect((async () => call())()).rejects.toThrow(new RegExp(`^${field}: expected `));
   for (const field of Object.keys(right))
-    expect(await refused(() => joinSignalling({ ...right, [field]: 5 } as never))).toBe(field);
-  expect(await refused(() => joinSignalling({ ...right, room: 'a b' }))).toBe('room');
-  expect(await refused(() => joinSignalling({ ...right, member: 'A' }))).toBe('member');
-  expect(await refused(() => joinSignalling({ ...right, secret: new Uint8Array(31) }))).toBe('secret');
-  expect(await refused(() => joinSignalling(undefined as never))).toBe('options');
-  expect(await refused(() => lastingSignalling(5 as never))).toBe('join');
-  expect(await refused(() => lastingSignalling(async () => ({}) as Signalling))).toBe('joined.signal');
+    await expectRefusal(() => joinSignalling({ ...right, [field]: 5 } as never), field);
+  await expectRefusal(() => joinSignalling({ ...right, room: 'a b' }), 'room');
+  await expectRefusal(() => joinSignalling({ ...right, member: 'A' }), 'member');
+  await expectRefusal(() => joinSignalling({ ...right, secret: new Uint8Array(31) }), 'secret');
+  await expectRefusal(() => joinSignalling(undefined as never), 'options');
+  await expectRefusal(() => lastingSignalling(5 as never), 'join');
+  await expectRefusal(() => lastingSignalling(async () => ({}) as Signalling), 'joined.signal');
 });

@@ -38,6 +38,7 @@ function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<strin
   const join = (id: number, member: string, room = 'room', nowMs = 0, given: object = {}) => {
     const request = { type: 'join', room, member, card: `card of ${member}`, proof: proofOf(id, member, room) };
     machine.message(id, JSON.stringify({ ...request, ...given }), nowMs);
+    return id;
   };
   const bring = (id: number, member: string, invitation: string | undefined, room = 'room', nowMs = 0) =>
     join(id, member, room, nowMs, { invitation });
@@ -58,7 +59,7 @@ function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<strin
     say: (id: number, request: unknown, nowMs = 0) => machine.message(id, JSON.stringify(request), nowMs),
     enter: (id: number, member: string, room = 'room', address = 'here', nowMs = 0) => {
       machine.opened(id, address, nowMs);
-      join(id, member, room, nowMs);
+      return join(id, member, room, nowMs);
     },
   };
 }
@@ -73,13 +74,7 @@ it('a new member receives the member list, oldest first, and all members are not
   ]);
   enter(3, eve);
   expect(heard(3)).toEqual([
-    {
-      type: 'joined',
-      members: [
-        { member: ben, card: `card of ${ben}` },
-        { member: ann, card: `card of ${ann}` },
-      ],
-    },
+    { type: 'joined', members: [ben, ann].map((member) => ({ member, card: `card of ${member}` })) },
   ]);
   heard(1);
   machine.closed(2);
@@ -88,9 +83,7 @@ it('a new member receives the member list, oldest first, and all members are not
 });
 
 it('a signal reaches its addressee and an announcement all other members, with the name of the sender', () => {
-  const { enter, heard, say } = hub();
-  enter(1, ann);
-  enter(2, ben);
+  const { enter, heard, say } = pair();
   enter(3, eve);
   for (const id of [1, 2, 3]) heard(id);
   say(1, { type: 'signal', to: ben, text: 'offer', from: eve });
@@ -105,18 +98,24 @@ it('messages stay in their room, and an empty room is removed', () => {
   const { machine, enter, heard, say } = hub();
   enter(1, ann, 'one');
   enter(2, ben, 'two');
-  heard(1);
-  heard(2);
+  for (const id of [1, 2]) heard(id);
   say(1, { type: 'announce', text: 'hello' });
   say(1, { type: 'signal', to: ben, text: 'offer' });
   expect(heard(2)).toEqual([]);
   expect(heard(1)).toMatchObject([{ type: 'refused', code: 'unknown-member' }]);
-  machine.closed(1);
-  machine.closed(2);
+  for (const id of [1, 2]) machine.closed(id);
   expect(machine.counts).toMatchObject({ connections: 0, rooms: 0 });
 });
 
 type Hub = ReturnType<typeof hub>;
+
+/** Creates a hub with Ann and Ben in one room, whose notices until then are discarded. */
+function pair(limits: Partial<HubLimits> = {}) {
+  const made = hub(limits);
+  for (const [index, member] of [ann, ben].entries()) made.enter(index + 1, member);
+  for (const id of [1, 2]) made.heard(id);
+  return made;
+}
 
 it.each<[string, (made: Hub) => void]>([
   ['malformed', ({ say }) => say(3, { type: 'shout' })],
@@ -136,17 +135,12 @@ it.each<[string, (made: Hub) => void]>([
 });
 
 it('a second join on one connection is refused', () => {
-  const made = hub();
-  made.enter(1, ann);
-  made.join(1, ben, 'other');
-  expect(made.heard(1)).toMatchObject([{ type: 'joined' }, { type: 'refused', code: 'already-joined' }]);
+  const made = pair();
+  expect(made.heard(made.join(1, ben, 'other'))).toMatchObject([{ type: 'refused', code: 'already-joined' }]);
 });
 
 it('messages over the rate limit are refused until time has passed', () => {
-  const made = hub({ messagesPerSecond: 1 });
-  made.enter(1, ann);
-  made.enter(2, ben);
-  made.heard(2);
+  const made = pair({ messagesPerSecond: 1 });
   for (let count = 0; count < 12; count++) made.say(1, { type: 'announce', text: String(count) });
   expect(made.heard(2)).toHaveLength(9);
   expect(made.machine.counts.refused).toEqual({ 'too-fast': 3 });
@@ -159,8 +153,7 @@ function crowd(made: Hub) {
   return (address: string, nowMs = 0): number => {
     const { publicKey, secret } = networkKey(nodeCrypto, insecureSeed('network', 2, ++id));
     secrets.set(toHex(publicKey), secret);
-    made.enter(id, toHex(publicKey), 'room', address, nowMs);
-    return id;
+    return made.enter(id, toHex(publicKey), 'room', address, nowMs);
   };
 }
 
@@ -253,10 +246,7 @@ it('long messages use more of the rate limit', () => {
 });
 
 it('a connection with too many refused messages is closed, and its room is notified', () => {
-  const made = hub({ refusals: 2 });
-  made.enter(1, ann);
-  made.enter(2, ben);
-  made.heard(2);
+  const made = pair({ refusals: 2 });
   for (let count = 0; count < 3; count++) made.say(1, {});
   expect(made.events).toEqual(['close 1: refused too often']);
   expect(made.heard(2)).toEqual([{ type: 'went', member: ann }]);
@@ -265,10 +255,7 @@ it('a connection with too many refused messages is closed, and its room is notif
 });
 
 it('the server pings silent connections and closes those that do not answer', () => {
-  const { machine, enter, heard, events } = hub({ quietMs: 100 });
-  enter(1, ann);
-  enter(2, ben);
-  heard(2);
+  const { machine, heard, events } = pair({ quietMs: 100 });
   machine.tick(99);
   expect(events).toEqual([]);
   machine.tick(100);
@@ -291,12 +278,11 @@ it('a join without a valid proof of its name is refused, with a proof of another
     proveName(nodeCrypto, secrets.get(ann)!, { ...made.challenges.get(1)!, key: eve }, 'room'),
   ];
   for (const proof of wrong) {
-    made.join(1, ann, 'room', 0, { proof });
-    expect(made.heard(1)).toMatchObject([{ type: 'refused', code: 'not-your-name' }]);
+    const heard = made.heard(made.join(1, ann, 'room', 0, { proof }));
+    expect(heard).toMatchObject([{ type: 'refused', code: 'not-your-name' }]);
   }
   expect(made.machine.counts).toMatchObject({ rooms: 0, refused: { 'not-your-name': wrong.length } });
-  made.join(1, ann);
-  expect(made.heard(1)).toMatchObject([{ type: 'joined' }]);
+  expect(made.heard(made.join(1, ann))).toMatchObject([{ type: 'joined' }]);
 });
 
 it('a join with a key of low order is refused, because its secret is public', () => {
@@ -312,11 +298,9 @@ it('a join with a key of low order is refused, because its secret is public', ()
 it('a server has a maximum number of connections, and an address one of rooms, members and connections', () => {
   const made = hub({ connections: 5, roomsPerAddress: 1, membersPerAddress: 2, connectionsPerAddress: 3 });
   made.enter(1, ann, 'one');
-  made.enter(2, ann, 'two');
-  expect(made.heard(2)).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
+  expect(made.heard(made.enter(2, ann, 'two'))).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
   made.join(2, ben, 'one');
-  made.enter(3, eve, 'one');
-  expect(made.heard(3)).toMatchObject([{ code: 'too-many-members-of-address' }]);
+  expect(made.heard(made.enter(3, eve, 'one'))).toMatchObject([{ code: 'too-many-members-of-address' }]);
   expect(made.machine.admits('here')).toBe(false);
   expect(made.machine.admits('there')).toBe(true);
   made.enter(4, ann, 'two', 'there');
@@ -327,12 +311,10 @@ it('a server has a maximum number of connections, and an address one of rooms, m
   // limit until the room ends.
   made.machine.closed(1);
   expect(made.machine.admits('here')).toBe(true);
-  made.enter(6, ann, 'three');
-  expect(made.heard(6)).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
+  expect(made.heard(made.enter(6, ann, 'three'))).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
   made.machine.closed(2);
   made.machine.closed(5);
-  made.join(6, ann, 'three');
-  expect(made.heard(6)).toMatchObject([{ type: 'joined' }]);
+  expect(made.heard(made.join(6, ann, 'three'))).toMatchObject([{ type: 'joined' }]);
 });
 
 it('a connection that joins no room is closed, and so is a room without messages', () => {
@@ -373,28 +355,21 @@ it('a room by invitation has one place per invitation and none without, whatever
   made.enter(1, eve, 'open');
   made.heard(1);
   for (const id of [2, 3, 4]) made.machine.opened(id, 'here', 0);
-  for (const wrong of [undefined, 'C'.repeat(22)]) {
-    made.bring(2, eve, wrong);
-    expect(made.heard(2)).toMatchObject([{ code: 'not-invited' }]);
-  }
+  for (const wrong of [undefined, 'C'.repeat(22)])
+    expect(made.heard(made.bring(2, eve, wrong))).toMatchObject([{ code: 'not-invited' }]);
   made.bring(2, ann, forAnn);
   made.bring(3, ben, forBen);
   expect([...made.heard(2), ...made.heard(3)].map(({ type }) => type)).toEqual(['joined', 'came', 'joined']);
-  made.bring(4, eve, forAnn);
-  expect(made.heard(4)).toMatchObject([{ code: 'invitation-taken' }]);
+  expect(made.heard(made.bring(4, eve, forAnn))).toMatchObject([{ code: 'invitation-taken' }]);
   // The member has left, as it does when its page is reopened. The member's place is free again, even for a new key.
   made.machine.closed(2);
-  made.bring(4, eve, forAnn);
-  expect(made.heard(4)).toMatchObject([{ type: 'joined' }]);
+  expect(made.heard(made.bring(4, eve, forAnn))).toMatchObject([{ type: 'joined' }]);
   made.machine.opened(5, 'there', 0);
-  made.bring(5, ann, forAnn, 'elsewhere');
-  expect(made.heard(5)).toMatchObject([{ code: 'not-invited' }]);
+  expect(made.heard(made.bring(5, ann, forAnn, 'elsewhere'))).toMatchObject([{ code: 'not-invited' }]);
   // The open room still counts towards the limit. The room by invitation does not.
-  made.join(5, ann, 'elsewhere');
-  expect(made.heard(5)).toMatchObject([{ code: 'too-many-rooms' }]);
+  expect(made.heard(made.join(5, ann, 'elsewhere'))).toMatchObject([{ code: 'too-many-rooms' }]);
   made.machine.closed(1);
-  made.join(5, ann, 'elsewhere');
-  expect(made.heard(5)).toMatchObject([{ type: 'joined' }]);
+  expect(made.heard(made.join(5, ann, 'elsewhere'))).toMatchObject([{ type: 'joined' }]);
 });
 
 it('an invitation that joins and leaves repeatedly does not block other invitations, on the same address either', () => {
@@ -419,17 +394,13 @@ it('an invitation that joins and leaves repeatedly does not block other invitati
   expect(made.heard(1).filter(({ type }) => type === 'came')).toHaveLength(4 + 1);
   made.machine.closed(1);
   made.machine.opened(++id, 'here', 20_000);
-  made.bring(id, ben, forBen, 'room', 20_000);
-  expect(made.heard(id)).toMatchObject([{ type: 'joined' }]);
+  expect(made.heard(made.bring(id, ben, forBen, 'room', 20_000))).toMatchObject([{ type: 'joined' }]);
 });
 
 it.each([
-  [[], 'expected 1 to 128 different invitations per room, got 0'],
-  [[forAnn, forAnn], 'expected 1 to 128 different invitations per room, got 2'],
-  [
-    Array.from({ length: 129 }, (_, n) => forAnn.slice(3) + (100 + n)),
-    'expected 1 to 128 different invitations per room, got 129',
-  ],
+  ...[[], [forAnn, forAnn], Array.from({ length: 129 }, (_, n) => forAnn.slice(3) + (100 + n))].map(
+    (given): [string[], string] => [given, `expected 1 to 128 different invitations per room, got ${given.length}`],
+  ),
   [['short'], 'expected 22 letters, digits, hyphens or underscores in each'],
 ])('%j are not valid invitations of a room', (given, line) => {
   expect(() => hub({}, { room: given })).toThrow(`invitations: ${line}`);
@@ -478,6 +449,5 @@ it('arbitrary messages in any order never exceed the maximum number of rooms and
 });
 
 /** Returns a value as the text of a message, or undefined if the value has no text form, as for binary messages. */
-function textOf(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, held) => (typeof held === 'bigint' ? String(held) : held));
-}
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (_, held) => (typeof held === 'bigint' ? String(held) : held)) as string | undefined;

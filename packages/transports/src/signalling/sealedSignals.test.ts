@@ -1,16 +1,16 @@
 import { toHex } from '@tutti/core/input';
 import { describe, expect, it, vi } from 'vitest';
-import { MemorySignals } from '../../test/memorySignals.ts';
+import { MemorySignals, rtc } from '../../test/memorySignals.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto as crypto } from '../crypto/node.ts';
-import type { CryptoSuite } from '../crypto/suite.ts';
-import { loadNodeRtc } from '../node.ts';
 import { openWebRtc } from '../webrtc/webrtc.ts';
 import { SealedSignals } from './sealedSignals.ts';
 
-function member(carry: (to: string, sealed: string) => void = () => {}, room = 'room') {
+type Options = ConstructorParameters<typeof SealedSignals>[0];
+
+function member(carry: Options['carry'] = () => {}, options: Partial<Options> = {}) {
   const { secret, publicKey } = networkKey(crypto);
-  const signals = new SealedSignals({ crypto, room, secret, carry });
+  const signals = new SealedSignals({ crypto, room: 'room', secret, carry, ...options });
   const heard: [purpose: string, from: string, text: string][] = [];
   for (const purpose of ['link', 'room'] as const)
     signals.for(purpose).onSignal((from, text) => heard.push([purpose, from, text]));
@@ -32,7 +32,7 @@ it('opens a signal of the peer only for the purpose that it was sealed for', () 
 it('a changed, replayed, misattributed or unsealed signal, or one of another room, is refused and counted', () => {
   const carried: string[] = [];
   const ann = member((_, sealed) => carried.push(sealed));
-  const [ben, eve, elsewhere] = [member(), member(), member(undefined, 'other')];
+  const [ben, eve, elsewhere] = [member(), member(), member(undefined, { room: 'other' })];
   ann.signals.for('link').send(ben.name, 'an offer');
   ann.signals.for('link').send(elsewhere.name, 'an offer');
   const [sealed, toOther] = carried as [string, string];
@@ -75,37 +75,27 @@ describe('with arbitrary leave notices of the server', () => {
   });
 
   it('removed keys are derived again on demand', () => {
-    let derived = 0;
-    const counting: CryptoSuite = {
-      ...crypto,
-      hkdfSha256(...given) {
-        derived++;
-        return crypto.hkdfSha256(...given);
-      },
-    };
-    const { secret, publicKey } = networkKey(crypto);
+    const hkdfSha256 = vi.fn(crypto.hkdfSha256);
     const ben = member();
-    const carry = (to: string, sealed: string) => to === ben.name && ben.signals.onSignal(toHex(publicKey), sealed);
-    const signals = new SealedSignals({ crypto: counting, room: 'room', secret, carry });
+    const ann = member((_, sealed) => ben.signals.onSignal(ann.name, sealed), { crypto: { ...crypto, hkdfSha256 } });
     const send = () => {
-      const before = derived;
-      signals.for('room').send(ben.name, 'hello');
-      return derived - before;
+      const before = hkdfSha256.mock.calls.length;
+      ann.signals.for('room').send(ben.name, 'hello');
+      return hkdfSha256.mock.calls.length - before;
     };
     send();
     expect(send()).toBe(0);
-    signals.forget(ben.name);
+    ann.signals.forget(ben.name);
     expect(send()).toBe(1);
     expect(ben.heard).toHaveLength(3);
   });
 
   /** Creates a member that remembers two others, and three members that have each sent it a recorded signal. */
   function crowded() {
-    const { secret, publicKey } = networkKey(crypto);
-    const name = toHex(publicKey);
-    const carry = (to: string, sealed: string) =>
-      others.find((other) => other.name === to)?.signals.onSignal(name, sealed);
-    const signals = new SealedSignals({ crypto, room: 'room', secret, carry, maxMembers: 2 });
+    const { name, signals } = member(
+      (to, sealed) => others.find((other) => other.name === to)?.signals.onSignal(name, sealed),
+      { maxMembers: 2 },
+    );
     const heard: string[] = [];
     signals.for('room').onSignal((_, text) => heard.push(text));
     const another = () => {
@@ -117,12 +107,12 @@ describe('with arbitrary leave notices of the server', () => {
       return { ...other, carried, say: (text: string) => other.signals.for('room').send(name, text) };
     };
     const others = [another(), another(), another()] as const;
-    return { signals, heard, others };
+    const [ann, ben, cleo] = others;
+    return { signals, heard, ann, ben, cleo };
   }
 
   it('unproven names use no memory and do not block new members', () => {
-    const { signals, heard, others } = crowded();
-    const [ann] = others;
+    const { signals, heard, ann } = crowded();
     for (let i = 0; i < 5; i++) signals.for('room').send(toHex(crypto.randomBytes(32)), 'welcome');
     for (let i = 0; i < 5; i++) signals.onSignal(member().name, '02'.repeat(100));
     expect(signals.refused).toEqual({ 'wrong-session': 5 });
@@ -131,8 +121,7 @@ describe('with arbitrary leave notices of the server', () => {
   });
 
   it('a new member is accepted at full memory, at once or after an answer', () => {
-    const { signals, heard, others } = crowded();
-    const [ann, ben, cleo] = others;
+    const { signals, heard, ann, ben, cleo } = crowded();
     for (const { say } of [ann, ben, cleo]) say('hello');
     expect(heard).toEqual(['hello', 'hello', 'hello']);
     // The member forgot Ann in order to remember Cleo. Ann's next signal could be a replay, so the member answers it
@@ -144,8 +133,7 @@ describe('with arbitrary leave notices of the server', () => {
   });
 
   it('the second signal of a removed peer is accepted, although the peer has heard an earlier incarnation', () => {
-    const { signals, heard, others } = crowded();
-    const [ann, ben, cleo] = others;
+    const { signals, heard, ann, ben, cleo } = crowded();
     signals.for('room').send(ann.name, 'welcome');
     for (const { say } of [ben, cleo]) say('hello');
     ann.say('lost');
@@ -155,8 +143,7 @@ describe('with arbitrary leave notices of the server', () => {
   });
 
   it('no signal of a removed peer is accepted twice', () => {
-    const { signals, heard, others } = crowded();
-    const [ann, ben, cleo] = others;
+    const { signals, heard, ann, ben, cleo } = crowded();
     for (const text of ['a', 'b', 'c']) ann.say(text);
     for (const { say } of [ben, cleo]) say('hello');
     for (const sealed of [...ann.carried, ...ann.carried]) signals.onSignal(ann.name, sealed);
@@ -173,13 +160,10 @@ it('a text that is too long for a signal is counted and not sent', () => {
 });
 
 it('a signalling server that replaces the fingerprint of an offer gets no link and is counted', async () => {
-  const rtc = await loadNodeRtc();
   const network = new MemorySignals();
   const join = () => {
-    const { secret, publicKey } = networkKey(crypto);
-    const name = toHex(publicKey);
+    const { name, signals } = member((to, sealed) => wire.send(to, sealed));
     const wire = network.join(name);
-    const signals = new SealedSignals({ crypto, room: 'room', secret, carry: (to, sealed) => wire.send(to, sealed) });
     wire.onSignal((from, sealed) => signals.onSignal(from, sealed));
     const transport = openWebRtc({ name, signals: signals.for('link'), rtc, openWithinMs: 30_000, retryAfterMs: 0 });
     return { name, signals, transport };
@@ -191,12 +175,10 @@ it('a signalling server that replaces the fingerprint of an offer gets no link a
   network.tamper = (from, to, text) => {
     if (from !== ann.name || to !== ben.name || swapped > 0) return text;
     swapped++;
-    let offer = '';
-    const forger = member((_, sealed) => {
-      offer = sealed;
-    });
+    const carried: string[] = [];
+    const forger = member((_, sealed) => carried.push(sealed));
     forger.signals.for('link').send(ben.name, '{"type":"offer","attempt":1,"sdp":"a=fingerprint:sha-256 AA"}');
-    return offer;
+    return carried[0];
   };
   ann.transport.send(ben.transport.local, Uint8Array.of(1));
   await vi.waitFor(() => {

@@ -1,20 +1,14 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toHex } from '@tutti/core/input';
 import { insecureSeed } from '@tutti/wasm-bls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { until } from '../../test/compliance.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { joinSignalling, type WebSocketLike } from './client.ts';
-import {
-  attachSignalling,
-  clientAddress,
-  type SignallingServer,
-  type SignallingServerOptions,
-  signallingPath,
-} from './server.ts';
+import { attachSignalling, clientAddress, type SignallingServerOptions, signallingPath } from './server.ts';
 import type { Signalling, SignallingEvent } from './signalling.ts';
 
 const keys = new Map(
@@ -27,22 +21,17 @@ const [ann, ben] = [...keys.keys()] as [string, string];
 const who = (member: string) => ({ room: 'r', member, secret: keys.get(member)!, crypto: nodeCrypto, card: 'c' });
 const connect = (url: string) => new WebSocket(url) as WebSocketLike;
 
-const running: { http: Server; signalling: SignallingServer }[] = [];
-afterEach(async () => {
-  for (const { http, signalling } of running.splice(0)) {
-    signalling.close();
-    http.closeAllConnections();
-    await new Promise((done) => http.close(done));
-  }
-});
-
 async function serve(options: SignallingServerOptions = {}) {
   const http = createServer();
   const signalling = await attachSignalling(http, options);
-  running.push({ http, signalling });
+  onTestFinished(async () => {
+    signalling.close();
+    http.closeAllConnections();
+    await new Promise((done) => http.close(done));
+  });
   await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
   const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}${signallingPath}`;
-  return { url, signalling, join: (member: string) => joinSignalling({ url, ...who(member), connect }) };
+  return { url, http, signalling, join: (member: string) => joinSignalling({ url, ...who(member), connect }) };
 }
 
 function events(signalling: Signalling): () => Promise<SignallingEvent> {
@@ -178,8 +167,7 @@ it.each([
 });
 
 it('a connection that the HTTP server fails to accept ends nothing; other errors are reported', async () => {
-  const { join } = await serve();
-  const { http } = running[0]!;
+  const { join, http } = await serve();
   http.emit('error', Object.assign(new Error('accept EMFILE'), { syscall: 'accept' }));
   await join(ann);
   expect(() => http.emit('error', new Error('listen EADDRINUSE'))).toThrow('listen EADDRINUSE');

@@ -1,6 +1,6 @@
 import { registryTransports } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { describeTransport } from '../../test/compliance.ts';
+import { closing, describeTransport } from '../../test/compliance.ts';
 import { hasIpv6, noIpv6 } from '../../test/ipv6.ts';
 import { udpStranger } from '../../test/rawUdp.ts';
 import { describeSecurity } from '../../test/security.ts';
@@ -29,31 +29,28 @@ it('openUdp refuses an address of another machine', async () => {
 });
 
 it('a packet that the operating system refuses to send, or to a port that does not exist, is counted, and nothing throws', async () => {
-  const transport = await openUdp({ host: '127.0.0.1', maxPacketBytes: 100_000 });
-  const neighbour = await openUdp({ host: '127.0.0.1' });
+  const transport = closing(await openUdp({ host: '127.0.0.1', maxPacketBytes: 100_000 }));
+  const neighbour = closing(await openUdp({ host: '127.0.0.1' }));
   const arrived = new Promise((resolve) => neighbour.onPacket(resolve));
   transport.send(neighbour.local, new Uint8Array(70_000));
   transport.send({ ...neighbour.local, port: 70_000 }, new Uint8Array(1));
   transport.send(neighbour.local, new Uint8Array(1));
   await arrived;
   expect(transport.counters.sendErrors).toBe(2);
-  await Promise.all([transport.close(), neighbour.close()]);
 });
 
 it('sends a long queue in few turns of the event loop', async () => {
-  const transport = await openUdp({ host: '127.0.0.1' });
+  const transport = closing(await openUdp({ host: '127.0.0.1' }));
   const packets = 4000;
   for (let packet = 0; packet < packets; packet++) transport.send(transport.local, new Uint8Array(100));
   let turns = 0;
   for (; transport.counters.packetsSent < packets; turns++) await new Promise((resolve) => setImmediate(resolve));
   expect(turns).toBeLessThan(packets / 16 / 2);
   expect(transport.counters.queueDropped).toBe(0);
-  await transport.close();
 });
 
 it.each(registryTransports)('opens %s by name, with its own options', async (kind) => {
-  const transport = await openTransport({ kind, host: '127.0.0.1', maxPacketBytes: 99 });
+  const transport = closing(await openTransport({ kind, host: '127.0.0.1', maxPacketBytes: 99 }));
   expect(transport.local.host).toBe('127.0.0.1');
   expect(transport.maxPacketBytes).toBe(99);
-  await transport.close();
 });

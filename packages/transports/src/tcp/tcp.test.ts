@@ -32,17 +32,28 @@ async function openVouching(options: Partial<TcpOptions> = {}) {
   return { transport, arrivals };
 }
 
+type Vouching = Awaited<ReturnType<typeof openVouching>>;
+
+/** Sends a packet. @returns the address from which it arrived. */
+async function sent(from: { readonly transport: TcpTransport }, to: Vouching, packet: Uint8Array) {
+  const before = to.arrivals.length;
+  from.transport.send(to.transport.local, packet);
+  await until(() => to.arrivals.length === before + 1);
+  return to.arrivals.at(-1)!.from;
+}
+
 /** Opens two vouching transports, of which the first has sent the packet to the second. */
 async function connected(packet: Uint8Array, options: Partial<TcpOptions> = {}) {
   const [a, b] = [await openVouching(), await openVouching(options)];
-  a.transport.send(b.transport.local, packet);
-  await until(() => b.arrivals.length === 1);
+  await sent(a, b, packet);
   return [a, b] as const;
 }
 
-function rawPeer(to: Endpoint): Socket {
+/** Opens a connection that sends bytes and stays open until the test ends. */
+function rawPeer(to: Endpoint, ...bytes: readonly number[]): Socket {
   const socket = rawConnection(to);
   closing({ close: () => socket.destroy() });
+  socket.write(Uint8Array.from(bytes));
   return socket;
 }
 
@@ -59,59 +70,42 @@ const sendUntil = (from: TcpTransport, to: Endpoint, isMet: () => boolean) =>
 describe('the connections of two nodes', () => {
   it('are one connection for both directions after the listener has verified its opener', async () => {
     const [a, b] = await connected(genuine);
-    b.transport.send(a.transport.local, genuine);
-    await until(() => a.arrivals.length === 1);
-    expect(a.arrivals[0]!.from).toEqual(b.transport.local);
+    expect(await sent(b, a, genuine)).toEqual(b.transport.local);
     expect([a.transport.connections, b.transport.connections]).toEqual([1, 1]);
     expect(b.transport.counters.connectionsOpened).toBe(0);
   });
 
   it('are one connection per direction while no address is verified', async () => {
     const [a, b] = await connected(unproven);
-    b.transport.send(a.transport.local, unproven);
-    await until(() => a.arrivals.length === 1);
+    await sent(b, a, unproven);
     expect([a.transport.connections, b.transport.connections]).toEqual([2, 2]);
   });
 
   it('become one connection after both opened at the same time', async () => {
     const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, genuine);
-    b.transport.send(a.transport.local, genuine);
-    await until(() => a.arrivals.length === 1 && b.arrivals.length === 1);
-    let sent = 1;
-    while (a.transport.connections !== 1 || b.transport.connections !== 1) {
-      a.transport.send(b.transport.local, genuine);
-      b.transport.send(a.transport.local, genuine);
-      sent++;
-      await until(() => a.arrivals.length === sent && b.arrivals.length === sent);
-    }
+    do await Promise.all([sent(a, b, genuine), sent(b, a, genuine)]);
+    while (a.transport.connections !== 1 || b.transport.connections !== 1);
     expect(a.transport.counters.connectionsOpened + b.transport.counters.connectionsOpened).toBe(2);
   });
 
   it('lead to the registered address, not to a node that claims it', async () => {
     const [b, victim] = [await openVouching(), await openVouching()];
-    const thief = rawPeer(b.transport.local);
-    let stolen = 0;
-    thief.on('data', (chunk) => {
-      stolen += chunk.length;
-    });
-    thief.write(introduction(victim.transport.local));
-    thief.write(Uint8Array.of(...packetHeader(1), 2));
+    const thief = rawPeer(b.transport.local, ...introduction(victim.transport.local), ...packetHeader(1), 2);
+    const stolen: number[] = [];
+    thief.on('data', (chunk: Buffer) => stolen.push(...chunk));
     await until(() => b.arrivals.length === 1);
     expect(b.arrivals[0]!.from).toEqual(victim.transport.local);
-    b.transport.send(victim.transport.local, genuine);
-    await until(() => victim.arrivals.length === 1);
+    await sent(b, victim, genuine);
     thief.end();
     await closed(thief);
-    expect(stolen).toBe(streamPreface.length);
+    expect(stolen).toEqual([...streamPreface]);
   });
 
   it('are closed when idle, and opened again for the next packet', async () => {
     const options = { idleTimeoutMs: 20 };
     const [a, b] = [await openVouching(options), await openVouching(options)];
-    for (const round of [1, 2, 3]) {
-      a.transport.send(b.transport.local, unproven);
-      await until(() => b.arrivals.length === round);
+    for (const _ of [1, 2, 3]) {
+      await sent(a, b, unproven);
       await until(() => a.transport.connections + b.transport.connections === 0);
     }
     expect(a.transport.counters.connectionsOpened).toBe(3);
@@ -132,18 +126,15 @@ describe('the connections of two nodes', () => {
 
   it('announce the public address if there is one', async () => {
     const publicEndpoint = { host: `${'a'.repeat(56)}.onion`, port: 9 };
-    const [a, b] = [await open({ publicEndpoint }), await openVouching()];
-    a.send(b.transport.local, unproven);
-    await until(() => b.arrivals.length === 1);
-    expect(a.local).toEqual(publicEndpoint);
-    expect(b.arrivals[0]!.from).toEqual(publicEndpoint);
+    const transport = await open({ publicEndpoint });
+    expect(transport.local).toEqual(publicEndpoint);
+    expect(await sent({ transport }, await openVouching(), unproven)).toEqual(publicEndpoint);
   });
 
   it('announce their source address if the listener is bound to every address', async () => {
-    const [a, b] = [await open({ host: '0.0.0.0' }), await openVouching()];
-    a.send(b.transport.local, unproven);
-    await until(() => b.arrivals.length === 1);
-    expect(b.arrivals[0]!.from).toEqual({ host: '127.0.0.1', port: a.local.port });
+    const transport = await open({ host: '0.0.0.0' });
+    const { port } = transport.local;
+    expect(await sent({ transport }, await openVouching(), unproven)).toEqual({ host: '127.0.0.1', port });
   });
 });
 
@@ -154,8 +145,7 @@ describe('the number of connections of a transport is limited', () => {
     await Promise.all(strangers.slice(0, 7).map(closed));
     expect(b.transport.connections).toBe(4);
     expect(b.transport.counters.connectionsCrowdedOut).toBe(7);
-    b.transport.send(a.transport.local, genuine);
-    await until(() => a.arrivals.length === 1);
+    await sent(b, a, genuine);
     expect(b.transport.counters.connectionsOpened).toBe(0);
   });
 
@@ -163,7 +153,7 @@ describe('the number of connections of a transport is limited', () => {
     const b = await openVouching({ maxConnections: 4 });
     const claim = introduction({ host: '127.0.0.1', port: 1 });
     for (let opened = 1; opened <= 10; opened++) {
-      rawPeer(b.transport.local).write(Uint8Array.of(...claim, ...packetHeader(1), ...genuine));
+      rawPeer(b.transport.local, ...claim, ...packetHeader(1), ...genuine);
       await until(() => b.arrivals.length === opened);
     }
     expect(b.transport.connections).toBeLessThanOrEqual(4);
@@ -183,33 +173,23 @@ describe('the number of connections of a transport is limited', () => {
 describe('a connection is dropped and counted', () => {
   it('when its opener sends no hello', async () => {
     const b = await open({ replyTimeoutMs: 20 });
-    const slow = rawPeer(b.local);
-    slow.write(streamPreface.subarray(0, 1));
-    await closed(slow);
+    await closed(rawPeer(b.local, streamPreface[0]!));
     await until(() => b.counters.connectionsStalled === 1);
   });
 
   it('when its opener announces more than a hello, before any byte of it arrives', async () => {
     const b = await open();
-    const stranger = rawPeer(b.local);
-    stranger.write(Uint8Array.of(...streamPreface, ...packetHeader(maxHelloBytes + 1)));
-    await closed(stranger);
+    await closed(rawPeer(b.local, ...streamPreface, ...packetHeader(maxHelloBytes + 1)));
     await until(() => b.counters.malformed === 1);
     // The longest hello is accepted, as is the longest packet after it.
-    rawPeer(b.local).write(
-      Uint8Array.of(
-        ...introduction({ host: 'a'.repeat(255), port: 1 }),
-        ...packetHeader(maxFramedBytes),
-        ...new Uint8Array(maxFramedBytes),
-      ),
-    );
+    const longest = [...packetHeader(maxFramedBytes), ...new Uint8Array(maxFramedBytes)];
+    rawPeer(b.local, ...introduction({ host: 'a'.repeat(255), port: 1 }), ...longest);
     await until(() => b.counters.packetsReceived === 1);
   });
 
   it('when a packet is not complete in time, even if bytes arrive slowly', async () => {
     const b = await open({ idleTimeoutMs: 40 });
-    const slow = rawPeer(b.local);
-    slow.write(Uint8Array.of(...introduction({ host: '127.0.0.1', port: 1 }), ...packetHeader(60_000)));
+    const slow = rawPeer(b.local, ...introduction({ host: '127.0.0.1', port: 1 }), ...packetHeader(60_000));
     const drip = setInterval(() => slow.write(Uint8Array.of(0)), 5);
     await closed(slow);
     clearInterval(drip);
@@ -218,11 +198,7 @@ describe('a connection is dropped and counted', () => {
   });
 
   it('when the other side accepts packets and never answers a ping', async () => {
-    const silent = await rawServer('127.0.0.1', (socket) => {
-      socket.write(streamPreface);
-      socket.resume();
-    });
-    closing(silent);
+    const silent = closing(await rawServer('127.0.0.1', (socket) => socket.resume().write(streamPreface)));
     const a = await open({ replyTimeoutMs: 20 });
     await sendUntil(a, silent.endpoint, () => a.counters.connectionsStalled > 0);
     expect(a.counters.packetsSent).toBeGreaterThan(0);
@@ -255,12 +231,11 @@ describe('a connection is dropped and counted', () => {
 
   it('and answers one ping of the other side, however many arrive', async () => {
     const b = await open();
-    const asking = rawPeer(b.local);
-    const heard: Buffer[] = [];
-    asking.on('data', (chunk) => heard.push(chunk));
-    asking.end(Uint8Array.of(...introduction({ host: '127.0.0.1', port: 1 }), ...pingFrame, ...pingFrame));
-    await closed(asking);
-    expect([...Buffer.concat(heard)]).toEqual([...streamPreface, ...pongFrame]);
+    const heard: number[] = [];
+    const claim = introduction({ host: '127.0.0.1', port: 1 });
+    const asking = rawPeer(b.local, ...claim, ...pingFrame, ...pingFrame);
+    await closed(asking.on('data', (chunk: Buffer) => heard.push(...chunk)).end());
+    expect(heard).toEqual([...streamPreface, ...pongFrame]);
   });
 });
 

@@ -1,37 +1,30 @@
 /// <reference path="./simplePeer.d.ts" />
 
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import SimplePeer from '#simple-peer';
 import { closing, describeTransport } from '../../test/compliance.ts';
-import { MemorySignals } from '../../test/memorySignals.ts';
-import { loadNodeRtc } from '../node.ts';
+import { MemorySignals, openOn, rtc } from '../../test/memorySignals.ts';
 import type { Transport } from '../transport/transport.ts';
 import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkSignal.ts';
-import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.ts';
+import { openWebRtc, type WebRtcOptions } from './webrtc.ts';
 
 // Opening a link takes several turns of the libraries' threads. On a loaded machine, these turns may be late.
 vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 50_000 };
 
-const rtc = await loadNodeRtc();
+let signals: MemorySignals;
+beforeEach(() => {
+  signals = new MemorySignals();
+});
 
-let names = 0;
-
-function openOn(signals: MemorySignals, options: Partial<WebRtcOptions> = {}): WebRtcTransport {
-  const { name = `peer-${++names}` } = options;
-  const joined = signals.join(name);
-  const transport = openWebRtc({ rtc, ...options, name, signals: joined });
-  const close = transport.close.bind(transport);
-  transport.close = () => close().finally(joined.leave);
-  return closing(transport);
-}
+const open = (options: Partial<WebRtcOptions> = {}, on = signals) => closing(openOn(on, options));
 
 const network = new MemorySignals();
 describeTransport('webrtc in Node', {
-  open: async ({ host, ...options } = {}) => openOn(network, { ...options, ...(host && { name: host }) }),
+  open: async ({ host, ...options } = {}) => open({ ...options, ...(host && { name: host }) }, network),
   stranger: {
     write: async (to, bytes) => {
-      const stranger = openOn(network, { maxPacketBytes: 100_000 });
+      const stranger = open({ maxPacketBytes: 100_000 }, network);
       stranger.send(to, bytes);
       await vi.waitFor(() => expect(stranger.counters.packetsSent).toBe(1), patient);
     },
@@ -42,6 +35,13 @@ describeTransport('webrtc in Node', {
 
 const next = (transport: Transport) => new Promise<Uint8Array>((resolve) => transport.onPacket(resolve));
 
+/** Sends a packet of one byte, and expects its arrival. */
+async function exchange(from: Transport, to: Transport, byte: number) {
+  const arrival = next(to);
+  from.send(to.local, Uint8Array.of(byte));
+  expect((await arrival)[0]).toBe(byte);
+}
+
 it('reports that a platform without WebRTC must provide it', () => {
   expect(() => openWebRtc({ name: 'none', signals: new MemorySignals().join('none') })).toThrow(
     new TypeError('rtc: expected an object with RTCPeerConnection, such as the result of loadNodeRtc, got none'),
@@ -49,12 +49,8 @@ it('reports that a platform without WebRTC must provide it', () => {
 });
 
 it('two ends that open at the same time keep one link', async () => {
-  const signals = new MemorySignals();
-  const [a, b] = [openOn(signals), openOn(signals)];
-  const both = Promise.all([next(a), next(b)]);
-  a.send(b.local, Uint8Array.of(1));
-  b.send(a.local, Uint8Array.of(2));
-  expect((await both).map(([byte]) => byte)).toEqual([2, 1]);
+  const [a, b] = [open(), open()];
+  await Promise.all([exchange(a, b, 1), exchange(b, a, 2)]);
   for (const { links } of [a, b]) expect(links).toEqual({ opened: 1, failed: 0, closedIdle: 0, evicted: 0 });
 });
 
@@ -62,10 +58,9 @@ it.each([
   ['a', 'b'],
   ['b', 'a'],
 ])('%s, whose offer is lost, is reached by %s, which also offers', async (lost, other) => {
-  const signals = new MemorySignals();
   let dropped = 0;
   signals.tamper = (from, _to, text) => (from === lost && dropped++ === 0 ? undefined : text);
-  const [a, b] = [openOn(signals, { name: lost }), openOn(signals, { name: other })];
+  const [a, b] = [open({ name: lost }), open({ name: other })];
   const arrivals = Promise.all([next(a), next(b)]);
   a.send(b.local, Uint8Array.of(1));
   await vi.waitFor(() => expect(dropped).toBe(1), patient);
@@ -74,8 +69,7 @@ it.each([
 });
 
 it('six ends that all send to each other at the same time connect at the first attempt', async () => {
-  const signals = new MemorySignals();
-  const ends = Array.from({ length: 6 }, () => openOn(signals));
+  const ends = Array.from({ length: 6 }, () => open());
   const heard = new Set<string>();
   for (const end of ends) {
     end.onPacket((_, from) => heard.add(`${from.host} to ${end.local.host}`));
@@ -86,34 +80,22 @@ it('six ends that all send to each other at the same time connect at the first a
 });
 
 it('an idle link is closed, and the next packet opens another', async () => {
-  const signals = new MemorySignals();
-  const [a, b] = [openOn(signals, { idleMs: 20 }), openOn(signals)];
-  let arrival = next(b);
-  a.send(b.local, Uint8Array.of(1));
-  await arrival;
+  const [a, b] = [open({ idleMs: 20 }), open()];
+  await exchange(a, b, 1);
   await vi.waitFor(() => expect(a.links.closedIdle).toBe(1), patient);
-  arrival = next(b);
-  a.send(b.local, Uint8Array.of(2));
-  expect((await arrival)[0]).toBe(2);
+  await exchange(a, b, 2);
 });
 
 it('more peers than links are reached one after the other', async () => {
-  const signals = new MemorySignals();
-  const a = openOn(signals, { maxLinks: 1 });
-  for (let count = 0; count < 3; count++) {
-    const b = openOn(signals);
-    const arrival = next(b);
-    a.send(b.local, Uint8Array.of(count));
-    expect((await arrival)[0]).toBe(count);
-  }
+  const a = open({ maxLinks: 1 });
+  for (let count = 0; count < 3; count++) await exchange(a, open(), count);
   expect(a.links).toEqual({ opened: 3, failed: 0, closedIdle: 0, evicted: 2 });
 });
 
 it('a peer that does not answer costs one attempt, and packets to it are dropped and counted until the next attempt', async () => {
-  const signals = new MemorySignals();
   const sent: string[] = [];
   signals.tamper = (_from, to) => void sent.push(to);
-  const a = openOn(signals, { openWithinMs: 50, retryAfterMs: 60_000 });
+  const a = open({ openWithinMs: 50, retryAfterMs: 60_000 });
   const nobody = { host: 'nobody', port: 0 };
   a.send(nobody, Uint8Array.of(1));
   await vi.waitFor(() => expect(a.links.failed).toBe(1), patient);
@@ -123,15 +105,14 @@ it('a peer that does not answer costs one attempt, and packets to it are dropped
 });
 
 it('drops and counts the oldest packets that wait for the own address', async () => {
-  const a = openOn(new MemorySignals(), { queueBound: 2 });
+  const a = open({ queueBound: 2 });
   const arrival = next(a);
   for (let count = 1; count <= 3; count++) a.send(a.local, Uint8Array.of(count));
   expect([(await arrival)[0], a.counters.queueDropped]).toEqual([2, 1]);
 });
 
 it('invalid signals and unexpected answers are refused and counted', async () => {
-  const signals = new MemorySignals();
-  const a = openOn(signals, { name: 'a' });
+  const a = open({ name: 'a' });
   const stranger = signals.join('stranger');
   stranger.send('a', 'v=0');
   stranger.send('a', '{"type":"answer","attempt":1,"sdp":"v=0"}');
@@ -139,8 +120,7 @@ it('invalid signals and unexpected answers are refused and counted', async () =>
 });
 
 it('a message that is not bytes is counted, and the link continues', async () => {
-  const signals = new MemorySignals();
-  const a = openOn(signals, { name: 'a3' });
+  const a = open({ name: 'a3' });
   const stranger = signals.join('stranger');
   const peer = new SimplePeer({
     initiator: true,
@@ -166,8 +146,7 @@ it('a message that is not bytes is counted, and the link continues', async () =>
 });
 
 it('a peer that sends repeated offers is refused and costs no more connections', async () => {
-  const signals = new MemorySignals();
-  const a = openOn(signals, { name: 'a4', openWithinMs: 50 });
+  const a = open({ name: 'a4', openWithinMs: 50 });
   const stranger = signals.join('stranger');
   for (let attempt = 0; attempt < 20; attempt++)
     stranger.send('a4', encodeLinkSignal({ type: 'offer', attempt, sdp: 'nonsense' }));
@@ -175,12 +154,9 @@ it('a peer that sends repeated offers is refused and costs no more connections',
 });
 
 it('an offer that is not a session description ends only its own link', async () => {
-  const signals = new MemorySignals();
-  const [a, b] = [openOn(signals, { name: 'a2', retryAfterMs: 0 }), openOn(signals)];
+  const [a, b] = [open({ name: 'a2', retryAfterMs: 0 }), open()];
   const stranger = signals.join('stranger');
   stranger.send('a2', '{"type":"offer","attempt":1,"sdp":"nonsense"}');
   await vi.waitFor(() => expect(a.links.failed).toBe(1), patient);
-  const arrival = next(a);
-  b.send(a.local, Uint8Array.of(3));
-  expect((await arrival)[0]).toBe(3);
+  await exchange(b, a, 3);
 });

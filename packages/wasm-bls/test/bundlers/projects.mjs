@@ -23,30 +23,17 @@ const page = (script, type = ' type="module"') =>
 /** Policy that permits the page's own scripts and WebAssembly, but no eval and no data: or blob: addresses. */
 export const strict = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 
-const vite = {
-  install: ['vite'],
-  files: { 'index.html': page('./main.js'), 'main.js': main },
-  build: [['vite', 'build']],
-  site: 'dist',
+/** Returns a project with one script, by default with a page that the bundler does not change. */
+const bundled = (install, command, files = { 'main.js': main, 'dist/index.html': page('./main.js') }) => {
+  return { install, files, build: [command], site: 'dist' };
 };
-const webpack = {
-  install: ['webpack', 'webpack-cli'],
-  files: { 'main.js': main, 'dist/index.html': page('./main.js') },
-  build: [['webpack', '--mode', 'production', '--entry', './main.js']],
-  site: 'dist',
-};
-const esbuild = {
-  install: ['esbuild'],
-  files: { 'main.js': main, 'dist/index.html': page('./main.js') },
-  build: [['esbuild', 'main.js', '--bundle', '--splitting', '--format=esm', '--outdir=dist']],
-  site: 'dist',
-};
-const rollup = {
-  install: ['rollup', '@rollup/plugin-node-resolve'],
-  files: { 'main.js': main, 'dist/index.html': page('./main.js') },
-  build: [['rollup', 'main.js', '-d', 'dist', '-f', 'es', '-p', '@rollup/plugin-node-resolve']],
-  site: 'dist',
-};
+const pageAsSource = { 'index.html': page('./main.js'), 'main.js': main };
+const classic = { 'main.js': main, 'dist/index.html': page('./main.js', '') };
+const vite = bundled(['vite'], ['vite', 'build'], pageAsSource);
+const webpack = bundled(['webpack', 'webpack-cli'], 'webpack --mode production --entry ./main.js'.split(' '));
+const esbuild = bundled(['esbuild'], 'esbuild main.js --bundle --splitting --format=esm --outdir=dist'.split(' '));
+const resolving = '@rollup/plugin-node-resolve';
+const rollup = bundled(['rollup', resolving], `rollup main.js -d dist -f es -p ${resolving}`.split(' '));
 const extension = {
   install: ['esbuild'],
   files: {
@@ -88,7 +75,7 @@ export const projects = {
   esbuild,
   'esbuild, one classic script': {
     ...esbuild,
-    files: { 'main.js': main, 'dist/index.html': page('./main.js', '') },
+    files: classic,
     build: [['esbuild', 'main.js', '--bundle', '--minify', '--outfile=dist/main.js']],
   },
   'esbuild, for Node': {
@@ -100,19 +87,11 @@ export const projects = {
   rollup,
   'rollup, one classic script': {
     ...rollup,
-    files: { 'main.js': main, 'dist/index.html': page('./main.js', '') },
-    build: [
-      [
-        ...['rollup', 'main.js', '-o', 'dist/main.js', '-f', 'iife', '--inlineDynamicImports'],
-        ...['-p', '@rollup/plugin-node-resolve'],
-      ],
-    ],
+    files: classic,
+    build: [`rollup main.js -o dist/main.js -f iife --inlineDynamicImports -p ${resolving}`.split(' ')],
   },
   parcel: {
-    install: ['parcel'],
-    files: { 'index.html': page('./main.js'), 'main.js': main },
-    build: [['parcel', 'build', 'index.html', '--public-url', './', '--no-cache']],
-    site: 'dist',
+    ...bundled(['parcel'], 'parcel build index.html --public-url ./ --no-cache'.split(' '), pageAsSource),
     // Pages of Parcel contain an inline import map, which names the chunks.
     policy: null,
   },

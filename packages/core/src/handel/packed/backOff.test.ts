@@ -22,7 +22,9 @@ class Bench extends StateBench {
   periods(level: number, count: number, hasOutput = true, sinceStartUs = longAfter): (number | undefined)[] {
     return upTo(count).map(() => {
       disseminateOn(this.state, this.port, level, sinceStartUs, hasOutput);
-      return this.#contacted();
+      const sent = this.port.takeSent();
+      expect(sent.length).toBeLessThanOrEqual(1);
+      return sent[0]?.to;
     });
   }
 
@@ -43,12 +45,6 @@ class Bench extends StateBench {
       askInTurn(this.state, this.port);
       return this.port.takeSent().map(({ to, flags }) => ({ to, flags }));
     });
-  }
-
-  #contacted(): number | undefined {
-    const sent = this.port.takeSent();
-    expect(sent.length).toBeLessThanOrEqual(1);
-    return sent[0]?.to;
   }
 }
 

@@ -85,11 +85,7 @@ it.each([
   [65_536, 32_766],
   [2 ** 20, 2_046],
 ])('a rank of %i ranks grows at most %i times, so that it fits into 31 bits', (span, max) => {
-  expect([max - 1, max, max + 1, 1e6].map((verified) => grownBy(span, verified) / span)).toEqual([
-    max - 1,
-    max,
-    max,
-    max,
-  ]);
+  const grown = [max - 1, max, max + 1, 1e6].map((verified) => grownBy(span, verified) / span);
+  expect(grown).toEqual([max - 1, max, max, max]);
   expect(grownBy(span, 1e6) + span - 1).toBeLessThan(2 ** 31);
 });

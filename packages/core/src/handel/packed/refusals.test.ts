@@ -51,10 +51,7 @@ it('refuses invalid parts of a node, and names them', () => {
     [{ rules: { choose() {} } }, 'rules'],
     ...['select', 'score', 'window'].map((name) => [{ rules: { [name]: 7 } }, `rules.${name}`] as const),
   ];
-  for (const [fields, refused] of cases)
-    expect(
-      refusedBy(() => new HandelNode({ ...right, ...fields } as never)),
-      Object.keys(fields).join(),
-    ).toBe(refused);
+  const refusals = cases.map(([fields]) => refusedBy(() => new HandelNode({ ...right, ...fields } as never)));
+  expect(refusals).toEqual(cases.map(([, refused]) => refused));
   expect(refusedBy(() => new CountingScheme(tree, quorumOf(5).requirements[0]!.stakes))).toBe('stakes');
 });

@@ -38,10 +38,8 @@ describe('a selection rule of a variant', () => {
     bench.receive(8, 4, [8, 9, 12]);
     seen.length = 0;
     bench.verifyOne();
-    const [first, second] = [
-      { level: 4, sender: 8, rank: 8, score: 3 },
-      { level: 4, sender: 10, rank: 10, score: 2 },
-    ];
+    const first = { level: 4, sender: 8, rank: 8, score: 3 };
+    const second = { level: 4, sender: 10, rank: 10, score: 2 };
     expect(seen).toEqual([[[], [], [], [first, second]]]);
     bench.receive(9, 4, [9, 12], { individual: false });
     bench.verifyOne();
