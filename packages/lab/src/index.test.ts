@@ -11,8 +11,7 @@ describe('every experiment', () => {
   });
 
   it.each([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17])('includes figure %i of the paper', (number) => {
-    const found = experiments.find(({ id }) => id === `fig${number}`);
-    expect(found?.section).toContain(`figure ${number}`);
+    expect(experiments.find(({ id }) => id === `fig${number}`)?.section).toContain(`figure ${number}`);
   });
 
   describe.each(experiments.map((experiment) => [experiment.id, experiment] as const))('%s', (_id, experiment) => {

@@ -4,11 +4,9 @@ import { expect, it } from 'vitest';
 import { parquetBytes } from './parquet.ts';
 import { type Cell, canonicalJson, columnType, digestText, resultTable, withColumns } from './results.ts';
 
-const origin = { command: 'test', version: '0.0.0' };
-
 /** Returns the names, types and repetitions of a file's columns. */
 function schemaOf(columns: readonly string[], ...rows: readonly (readonly Cell[])[]) {
-  const file = parquetBytes({ columns, rows }, origin).buffer as ArrayBuffer;
+  const file = parquetBytes({ columns, rows }, { command: 'test', version: '0.0.0' }).buffer as ArrayBuffer;
   return parquetSchema(parquetMetadata(file)).children.map(({ element }) => [
     element.name,
     element.converted_type ?? element.type,

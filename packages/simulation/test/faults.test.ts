@@ -3,26 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../tests/sampled.ts';
 import { upTo } from '../../core/test/sizes.ts';
 import { generateFaults } from '../src/faults/generate.ts';
-import { createSimulation, type Simulation } from '../src/run/simulation.ts';
+import { createSimulation, simulate } from '../src/run/simulation.ts';
 import type { Fault } from '../src/scenario/faultPlan.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulationOptions } from '../src/world/extensions.ts';
+import { expectAllReached } from './attacked.ts';
+import { ended } from './ended.ts';
 
 const sizes = [2, 3, 13, 17, 32, 64];
 
-/** Creates a run with all checkers; the default end condition is fairness. */
-function create(change: Partial<Scenario>, options: SimulationOptions = {}): Simulation {
-  return createSimulation({ ...defaultScenario, ...change }, { checkers: true, until: 'fairness', ...options });
-}
-
-function ended(change: Partial<Scenario>, options?: SimulationOptions): Simulation {
-  const simulation = create(change, options);
-  while (simulation.advance(1000));
-  return simulation;
-}
-
-const run = (change: Partial<Scenario>, options?: SimulationOptions) => ended(change, options).result();
+/** Runs a scenario with all checkers to its end, which is fairness by default. */
+const run = (change: Partial<Scenario>, options: SimulationOptions = {}): RunResult =>
+  simulate({ ...defaultScenario, ...change }, { checkers: true, until: 'fairness', ...options });
 
 /** Returns whether a run ended by itself: otherwise, it handles more events with a later limit. */
 function isFair(change: Partial<Scenario>): boolean {
@@ -32,7 +25,7 @@ function isFair(change: Partial<Scenario>): boolean {
 
 function expectFair(change: Partial<Scenario>): RunResult {
   const result = run(change, { giveUpAfterMs: 30_000 });
-  expect(`${result.reached} of ${result.live}`).toBe(`${result.live} of ${result.live}`);
+  expectAllReached(result);
   expect(isFair(change), JSON.stringify(change)).toBe(true);
   return result;
 }
@@ -93,10 +86,9 @@ describe('v1.03 2.4: after faults are healed, every live node reaches the thresh
 
 describe('the effect of a plan on a run', () => {
   it('the same plan and seed give the same run, with and without checkers; another seed gives another run', () => {
-    const everything = Object.values(plans).flat();
     const digest = (seed: number, checkers = true) =>
       run(
-        { nodes: 40, seed, faults: everything, attacks: [{ name: 'silent', share: 0.1 }] },
+        { nodes: 40, seed, faults: Object.values(plans).flat(), attacks: [{ name: 'silent', share: 0.1 }] },
         { checkers, giveUpAfterMs: 5000 },
       ).digest;
     expect(digest(1)).toBe(digest(1));
@@ -105,14 +97,11 @@ describe('the effect of a plan on a run', () => {
   });
 
   it('crashed nodes do not count as live, and may be in outputs', () => {
-    const faults: Fault[] = [{ kind: 'crash', nodes: [3, 4], atMs: 0 }];
-    const early = run({ nodes: 16, threshold: 1, faults });
+    const crash: Fault = { kind: 'crash', nodes: [3, 4], atMs: 0 };
+    const early = run({ nodes: 16, threshold: 1, faults: [crash] });
     expect(early).toMatchObject({ live: 14, reached: 14, injected: { crash: 2 } });
-    const { live, scheme, heaviestOutput } = ended({
-      nodes: 16,
-      threshold: 1,
-      faults: [apart, { kind: 'crash', nodes: [3, 4], atMs: 1400 }],
-    });
+    const later: Scenario = { ...defaultScenario, nodes: 16, threshold: 1, faults: [apart, { ...crash, atMs: 1400 }] };
+    const { live, scheme, heaviestOutput } = ended(later, { checkers: true, until: 'fairness' });
     expect([live, scheme.weight(heaviestOutput!.contribution)]).toEqual([14, 16]);
   });
 
@@ -123,9 +112,9 @@ describe('the effect of a plan on a run', () => {
 
   it('a node that loses its state must reach the threshold again', () => {
     const faults: Fault[] = [apart, { kind: 'restart', nodes: [5], atMs: 1000, forMs: 100, state: 'lost' }];
-    const change = { nodes: 16, threshold: 0.8, faults };
-    expect(run({ ...change, faults: [apart] }).timeToThresholdMs.mean).toBeLessThan(400);
-    const simulation = create(change);
+    const scenario: Scenario = { ...defaultScenario, nodes: 16, threshold: 0.8, faults };
+    expect(run({ ...scenario, faults: [apart] }).timeToThresholdMs.mean).toBeLessThan(400);
+    const simulation = createSimulation(scenario, { checkers: true, until: 'fairness' });
     let before = 0;
     while (simulation.nowUs < 1_100_000) {
       before = simulation.reached;
@@ -158,7 +147,8 @@ describe('the effect of a plan on a run', () => {
     // One node starts long after the faults. Until then, the others hold as much as without faults.
     const late: Fault = { kind: 'skew', nodes: [9], byMs: -10_000 };
     const held = (plan: Fault[]): number => {
-      const simulation = create({ nodes: 64, faults: [late, ...plan] }, { checkers: false });
+      const scenario = { ...defaultScenario, nodes: 64, faults: [late, ...plan] };
+      const simulation = createSimulation(scenario, { until: 'fairness' });
       while (simulation.nowUs < 9_900_000) if (!simulation.advance(1)) expect.fail('nothing is left to happen');
       return (simulation.scheme as CountingScheme).held;
     };

@@ -34,8 +34,7 @@ interface Heard {
  * delay until verification by topic, ms.
  */
 function runNodes(scenario: SlotScenario): { readonly inReach: number; readonly delayMs: readonly number[] } {
-  const world = createSlotWorld(scenario);
-  const { order, clock, proposer, committee, subcommittee } = world;
+  const { order, clock, proposer, committee, subcommittee } = createSlotWorld(scenario);
   const duties = electDuties(scenario.parameters, scenario.seed);
   const scheme = new CountingScheme(new Tree(order.length, 'packed'));
   const network = createNetwork(scenario.network, order.length, scenario.seed);

@@ -13,8 +13,7 @@ function recorded(scenario: Partial<SlotScenario>): SlotRecording {
 it('a slot in steps equals the counts of the recording at every step', () => {
   const recording = recorded({ dead: 0.1, desyncMs: 400 });
   const { counts } = slotSteps(recording, 100_000, 220);
-  const columns = [recording.castUs, recording.seenUs, recording.reachUs];
-  for (const [stage, times] of columns.entries()) {
+  for (const [stage, times] of [recording.castUs, recording.seenUs, recording.reachUs].entries()) {
     const committees = [0, 1].map((which) => votesOverTime(recording, times, which, 100_000, 22_000_000));
     const all = Array.from(committees[0]!, (count, step) => count + committees[1]![step]!);
     expect(counts[stage]!.slice(1), voteStages[stage]).toEqual(all);

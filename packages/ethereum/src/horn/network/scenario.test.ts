@@ -62,8 +62,7 @@ function slotOf(scenario: NetworkScenario) {
 it.each(proposalNames)(
   'withProposals(scenario, names): %s: returns a valid scenario, in which all votes arrive',
   (name) => {
-    const scenario = withProposals(today, [name]);
-    validateNetworkScenario(scenario);
+    validateNetworkScenario(withProposals(today, [name]));
     const { changes, ...rest } = withProposals(small, [name]);
     expect(slotOf({ ...rest, changes: { ...changes, subcommittees: 2 } }).inReach).toBeCloseTo(1, 2);
   },

@@ -21,8 +21,7 @@ describe("Horn, 'Collectors'", () => {
 
   it.each(forwardingNames)('%s: forwards nothing without aggregates', (name) => {
     const { sums, forward } = forwardingSchemes[name];
-    const forwarded = forward([], new RandomStream(1, 'none'));
-    expect(forwarded).toEqual(Array.from({ length: sums }, () => []));
+    expect(forward([], new RandomStream(1, 'none'))).toEqual(Array.from({ length: sums }, () => []));
   });
 
   it('forwards with the largest aggregate a random one of the others, uniformly', () => {

@@ -132,8 +132,7 @@ describe("Horn, 'Reward griefing attacks against Horn': one simulated subcommitt
 });
 
 it('states an upper bound if nothing was lost', () => {
-  const odds = { election: post, eveShare: 0.2, participation: 1, slots: 2, seed: 1 };
-  const { outcome, expected } = griefingOf(odds);
+  const { outcome, expected } = griefingOf({ election: post, eveShare: 0.2, participation: 1, slots: 2, seed: 1 });
   expect(outcome.withoutHonestAggregator).toBe(0);
   const [, most] = wilsonInterval(0, 128);
   expect(honestLossShare(outcome, 'fourBit', expected.honestVotes)).toEqual({ share: 0, min: 0, max: most });

@@ -73,9 +73,8 @@ describe("with parameters other than the post's", () => {
   it.each(isWhole ? others : others.slice(1, 2))(
     '%j: every figure is finite, and no agreement with the post is stated',
     (changes) => {
-      const parameters = { ...post, ...changes };
       for (const name of hornTableNames) {
-        const { rows, grids } = hornTable(name, codings, parameters);
+        const { rows, grids } = hornTable(name, codings, { ...post, ...changes });
         for (const { item, exact, follows, why } of rows) {
           expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
           expect([follows, why]).toEqual([undefined, undefined]);
@@ -94,8 +93,7 @@ describe("with parameters other than the post's", () => {
     expect(figure('today, since Electra: attestations of a block')).toBe(8 * (128 + 96 + 4096 + 8));
     expect(figure('today, since Electra: storage per day')).toBe(7200 * 8 * 4328);
     expect(figure('before Electra: attestations of a block')).toBe(128 * 288);
-    const electra = { ...post, ...hornPresets.electra };
-    expect(figure('an attestation', electra)).toBe(4328);
+    expect(figure('an attestation', { ...post, ...hornPresets.electra })).toBe(4328);
     const few = { ...post, validators: 2 ** 14, committees: 4, subcommittees: 8 };
     expect(figure('today, since Electra: an attestation', few)).toBe(128 + 96 + 512 + 1);
   });

@@ -8,36 +8,21 @@ import { intervalsPerSlot, keyOf, LeanStore, type ProofPool, type VoteData } fro
 type VectorProof = readonly [message: number, votes: readonly number[]];
 type VectorPool = readonly (readonly [message: number, proofs: readonly (readonly number[])[]])[];
 
-interface Step {
-  readonly tick?: number;
+type Numbers<Name extends string> = { readonly [name in Name]?: number };
+
+interface Step extends Numbers<'tick' | 'block' | 'slot' | 'parent' | 'built' | 'vote' | 'validator' | 'aggregate'> {
   readonly hasProposal?: boolean;
-  readonly block?: number;
-  readonly slot?: number;
-  readonly parent?: number;
   readonly attestations?: readonly VectorProof[];
   /** Proofs that the test adds with the block. */
   readonly proofs?: readonly VectorProof[];
   readonly noTick?: boolean;
-  /** Candidates from which the block was built, if they differ from its content. */
+  /** Candidates from which the block was built, if they differ from its content; `built` of them were selected. */
   readonly candidates?: VectorPool;
-  /** Number of attestations that were selected for the block. */
-  readonly built?: number;
-  readonly vote?: number;
-  readonly validator?: number;
   readonly isAggregator?: boolean;
-  readonly aggregate?: number;
   readonly votes?: readonly number[];
   readonly rejected?: string;
-  /** Changes caused by the step. */
-  readonly after: {
-    readonly time?: number;
-    /** Size of the state after the head, bytes. */
-    readonly stateBytes?: number;
-    readonly head?: number;
-    readonly safe?: number;
-    readonly target?: number;
-    readonly justified?: number;
-    readonly finalized?: number;
+  /** Changes caused by the step. `stateBytes` is the size of the state after the head, bytes. */
+  readonly after: Numbers<'time' | 'stateBytes' | 'head' | 'safe' | 'target' | 'justified' | 'finalized'> & {
     readonly signatures?: readonly VectorProof[];
     readonly pending?: VectorPool;
     readonly known?: VectorPool;
@@ -55,11 +40,9 @@ interface Vector {
 }
 
 const file = new URL('../../../../../tests/vectors/leanspec-fork-choice.json', import.meta.url);
-interface VectorFile {
-  readonly vectors: readonly Vector[];
-  readonly notModelled: Readonly<Record<string, string>>;
-}
-const { vectors, notModelled }: VectorFile = JSON.parse(readFileSync(file, 'utf8'));
+const { vectors, notModelled }: { vectors: Vector[]; notModelled: Record<string, string> } = JSON.parse(
+  readFileSync(file, 'utf8'),
+);
 
 const limits = { blockMessages: 8, messagesPerSlot: 8, targetLookback: 3 };
 

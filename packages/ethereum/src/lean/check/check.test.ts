@@ -91,8 +91,7 @@ it('clients start proofs that cannot end in time; rotating owners do not, with t
 
 it('a link repeats a counterexample', () => {
   const [found] = check('tree', 4, [0, 1, 2, 3], 1, { silent: 1, idle: 1, losses: 0 }).broken;
-  const slots = found!.faults.length;
-  expect(replayLeanLink(leanLink(found!), found!.trace.length - slots)).toEqual(found!.trace);
+  expect(replayLeanLink(leanLink(found!), found!.trace.length - found!.faults.length)).toEqual(found!.trace);
   const owners = (rule: string) => `lean-check=rule:${rule},subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:`;
   expect(replayLeanLink(owners('handel-owners'), 2)).toEqual(replayLeanLink(owners('halving-owners'), 2));
   expect(() => replayLeanLink('lean-check=rule:x', 0)).toThrow(/^rule: expected one of spec, /);

@@ -68,9 +68,8 @@ it('no node receives more than its link transmits, and the kinds of bytes sum to
     const { run, result } = simulated({ strategy, upMbps: 2, downMbps: 4 });
     const { proofs, haveBits, requests } = run.received;
     proofs.forEach((bytes, node) => {
-      const all = bytes + haveBits[node]! + requests[node]!;
       expect(bytes).toBeGreaterThanOrEqual(-1);
-      expect(all).toBeLessThanOrEqual((node < 8 ? 1000 : 4) * 125 * 4000 + 1);
+      expect(bytes + haveBits[node]! + requests[node]!).toBeLessThanOrEqual((node < 8 ? 1000 : 4) * 125 * 4000 + 1);
     });
     expect(proofs.slice(8).some((bytes) => bytes > 0.4 * 4 * 125 * 4000)).toBe(true);
     expect(result.bytesByKind.haveBits.max > 0).toBe(strategy === 'halving');
@@ -152,8 +151,7 @@ it('equivocating validators give all provers a second message, which the block d
   const machine = { ...fast, strategy: 'window' as const, start: 'free' as const };
   const honest = simulated(machine).result;
   const { run, result } = simulated({ ...machine, roles: { equivocating: 0.25 } });
-  const second = run.jobs.filter(({ proof }) => proof.isSecond);
-  expect(second.length).toBeGreaterThan(8);
+  expect(run.jobs.filter(({ proof }) => proof.isSecond).length).toBeGreaterThan(8);
   const most = run.proofs.filter(({ isSecond }) => isSecond).reduce((all, { size }) => Math.max(all, size), 0);
   const twice = run.aggregators.filter(({ role }) => role === 'equivocating').length;
   expect(most).toBeLessThanOrEqual(twice * Math.ceil(256 / 24) + 4 * twice);
@@ -200,9 +198,8 @@ it('shares of roles that sum to one give each aggregator one role', () => {
 });
 
 it('ideal rounds: the published proofs together have at least the votes of the best', () => {
-  const roles = { silent: 0.33 };
   const { covered, pooled, leaves } = compareLean(
-    { ...small, strategy: 'super', aggregators: 4, roles },
+    { ...small, strategy: 'super', aggregators: 4, roles: { silent: 0.33 } },
     true,
     [1, 2, 3],
   );

@@ -17,8 +17,7 @@ const slot: NetworkScenario = {
 };
 
 it('a sampled run refuses clients that ignore covered messages', () => {
-  const client = { ...slot.client, ignoresCovered: true };
-  expect(() => runNetworkSlot({ ...slot, client })).toThrow(
+  expect(() => runNetworkSlot({ ...slot, client: { ...slot.client, ignoresCovered: true } })).toThrow(
     new RangeError('ignoresCovered: expected false unless every message is run, got true'),
   );
 });
@@ -87,10 +86,9 @@ describe('runChain(slot, options)', () => {
   });
 
   it('Byzantine proposers exclude a share of the blocks, in addition to the votes lost to griefing', () => {
-    const changes = { committees: 2, subcommittees: 8 };
     const griefed = runNetworkSlot(
       {
-        ...{ ...defaultNetworkScenario, validators: 4096, nodes: 512, changes },
+        ...{ ...defaultNetworkScenario, validators: 4096, nodes: 512, changes: { committees: 2, subcommittees: 8 } },
         attacks: [{ name: 'griefing', share: 1 / 3 }],
       },
       { sample: { subnets: 6, committeeTopics: 2, nodes: 52, messages: 2048 } },

@@ -74,8 +74,7 @@ it('a single message takes per hop: upload, latency, download and one check', ()
 
 it('a node outside of the topic sends to D of its members', () => {
   const { run } = setUp(41);
-  const topic = run.addTopic(Int32Array.from({ length: 40 }, (_, node) => node));
-  run.publish(0, 40, { topic, ...message });
+  run.publish(0, 40, { topic: run.addTopic(Int32Array.from({ length: 40 }, (_, node) => node)), ...message });
   run.run(5e6);
   expect(Math.min(...run.verifiedUs(0))).toBeGreaterThan(0);
   expect(run.costs.sent[40]).toBe(ethereumGossipsub.d * (message.bytes + ethereumGossipsub.overheadBytes));
@@ -107,8 +106,7 @@ it('a node verifies more urgent messages first', () => {
   );
   const urgent = run.publish(0.15e6, 0, { topic, ...message });
   run.run(600e6);
-  const after = votes.filter((vote) => run.verifiedUs(vote)[1]! > run.verifiedUs(urgent)[1]!);
-  expect(after.length).toBeGreaterThan(500);
+  expect(votes.filter((vote) => run.verifiedUs(vote)[1]! > run.verifiedUs(urgent)[1]!).length).toBeGreaterThan(500);
 });
 
 it('several cores verify proportionally faster, and a batch costs less than its single messages', () => {
@@ -125,8 +123,7 @@ it('several cores verify proportionally faster, and a batch costs less than its 
 
 it('summed votes need one check for all and a part each, for the client of each node', () => {
   const which = { ...client, cores: 2 };
-  const summing = { ...which, ...clientPresets.nimbus };
-  const { run, topic } = setUp(3, { mbps: 1e6, which, clients: [which, summing, which] });
+  const { run, topic } = setUp(3, { mbps: 1e6, which, clients: [which, { ...which, ...clientPresets.nimbus }, which] });
   for (let count = 0; count < 72; count++) run.publish(0, 0, { topic, ...message, sets: 1, priority: Priority.vote });
   run.run(60e6);
   const { batchUs, setUs, summedUs } = blsBatchCosts(which);
@@ -211,8 +208,7 @@ it.each([
   ['newest-first', 99, 0],
   ['oldest-first', 0, 99],
 ] as const)('%s: a full queue has space for such a message', (order, kept, lost) => {
-  const which = { ...client, cores: 1, batch: 1, aggregateQueue: 8, order };
-  const { run, topic } = setUp(2, { mbps: 1e6, which });
+  const { run, topic } = setUp(2, { mbps: 1e6, which: { ...client, cores: 1, batch: 1, aggregateQueue: 8, order } });
   for (let count = 0; count < 100; count++) run.publish(count, 0, { topic, ...message });
   run.run(10e6);
   expect(run.verifiedUs(kept)[1]).toBeGreaterThan(0);
@@ -271,8 +267,7 @@ it('a message with known content is forwarded without verification', () => {
 
 it('under flow control, copies for a busy receiver wait at their senders, and others are sent first', () => {
   const arrived = (aheadUs?: number) => {
-    const down = Float64Array.of(1, 0.01, 1);
-    const { run } = setUp(3, { mbps: 8, down, ...(aheadUs && { aheadUs }) });
+    const { run } = setUp(3, { mbps: 8, down: Float64Array.of(1, 0.01, 1), ...(aheadUs && { aheadUs }) });
     const atUs: number[] = [];
     run.onVerified = (number, _, us) => {
       atUs[number] = us;
