@@ -75,6 +75,7 @@ horn sensitivity --machine abacus => --machine: expected i9-11980HK or i7-8550U 
 horn systems --bach => unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'
 horn systems --nodes 1024 => --nodes: expected at least 2048 for the systems of 'tutti slots network', or --preset post, got "1024"
 horn systems --preset post --nodes 512 --committees 3 => --nodes: expected a multiple of committees x subcommittees, 3 x 1, got 512
+horn systems --preset post --nodes 512 --committees 64 --subcommittees 1 --aggregators 8 --collectors 8 => --nodes: expected at least 2048 for 64 committees, to extrapolate Handel, got "512"
 horn systems --preset post --nodes 512 --committees 1 --subcommittees 16 --verify-ms 17 => horn: the committee topic is overloaded, and the losses on this topic are not calibrated; make verifications faster (--machine, --batch, --verify-ms), or use --uncalibrated to compare anyway
 horn tabels => unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'
 export run => export: expected --perfetto FILE, --shiviz FILE or both, or --certificate FILE, got none of them
