@@ -18,28 +18,28 @@ export function isFileNetwork(network: string): network is FileNetwork {
 }
 
 /** Latencies of a network file, and the files that were read. */
-export interface TakenNetwork extends LatencyMatrix {
+export interface ReadNetwork extends LatencyMatrix {
   readonly inputs: readonly InputFile[];
 }
 
 /** Networks that were read from files, by their names in scenarios. */
-export type TakenNetworks = Readonly<Record<string, TakenNetwork>>;
+export type ReadNetworks = Readonly<Record<string, ReadNetwork>>;
 
-const taken = new Map<string, TakenNetwork>();
+const readNetworks = new Map<string, ReadNetwork>();
 
 /**
  * Registers a network that this thread has read from files, for the scenarios of this thread and for threads that it
  * starts.
  */
-export function takeNetwork(name: FileNetwork, network: TakenNetwork): void {
+export function registerReadNetwork(name: FileNetwork, network: ReadNetwork): void {
   registerMatrix(name, network);
-  taken.set(name, network);
+  readNetworks.set(name, network);
 }
 
 /** Returns those of the named networks that this thread has read from files. */
-export function takenNetworks(names: Iterable<string>): TakenNetworks {
-  const files = [...new Set(names)].filter((name) => taken.has(name));
-  return Object.fromEntries(files.map((name) => [name, taken.get(name)!]));
+export function readNetworksAmong(names: Iterable<string>): ReadNetworks {
+  const files = [...new Set(names)].filter((name) => readNetworks.has(name));
+  return Object.fromEntries(files.map((name) => [name, readNetworks.get(name)!]));
 }
 
 /**
@@ -47,14 +47,14 @@ export function takenNetworks(names: Iterable<string>): TakenNetworks {
  *
  * @returns the registered networks.
  */
-export function takeThreadNetworks(): TakenNetworks {
-  const networks = (workerData ?? {}) as TakenNetworks;
-  giveNetworks(networks);
+export function registerParentNetworks(): ReadNetworks {
+  const networks = (workerData ?? {}) as ReadNetworks;
+  registerNetworks(networks);
   return networks;
 }
 
 /** Registers, for scenarios of this thread, networks that another thread or machine has read. */
-export function giveNetworks(networks: TakenNetworks): void {
+export function registerNetworks(networks: ReadNetworks): void {
   for (const name of Object.keys(networks).filter(isFileNetwork)) registerMatrix(name, networks[name]!);
 }
 

@@ -1,8 +1,9 @@
 import { mechanisms } from '@tutti/core';
 import { attacks } from '@tutti/simulation';
 import { expect, it } from 'vitest';
+import { rowsOf } from '../test/rowsOf.ts';
 import { runMain, words } from '../test/runMain.ts';
-import { networkChoices } from './networkFile.ts';
+import { networkChoices, networkFileForm } from './networkFile.ts';
 
 const list = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name).join(', ');
 
@@ -74,6 +75,7 @@ horn sensitivity --machine abacus => --machine: expected i9-11980HK or i7-8550U 
 horn systems --bach => unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'
 horn systems --nodes 1024 => --nodes: expected at least 2048 for the systems of 'tutti slots network', or --preset post, got "1024"
 horn systems --preset post --nodes 512 --committees 3 => --nodes: expected a multiple of committees x subcommittees, 3 x 1, got 512
+horn systems --preset post --nodes 512 --committees 64 --subcommittees 1 --aggregators 8 --collectors 8 => --nodes: expected at least 2048 for 64 committees, to extrapolate Handel, got "512"
 horn systems --preset post --nodes 512 --committees 1 --subcommittees 16 --verify-ms 17 => horn: the committee topic is overloaded, and the losses on this topic are not calibrated; make verifications faster (--machine, --batch, --verify-ms), or use --uncalibrated to compare anyway
 horn tabels => unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'
 export run => export: expected --perfetto FILE, --shiviz FILE or both, or --certificate FILE, got none of them
@@ -142,6 +144,7 @@ simulate --link http://x/#n=1e9 => --link: n: expected an integer from 1 to 1048
 simulate --link http://x/#n=8 --seed 2 => --seed: cannot be combined with --link, which defines the whole run
 simulate --link http://x/#sed=2 => --link: sed: unknown name
 simulate --network '' => --network: expected ${networkChoices}, got ""
+simulate --network file: => --network: expected ${networkFileForm}, got "file:"
 simulate --network awz => --network: expected ${networkChoices}, got "awz" (Did you mean aws?)
 simulate --nodes 10 --dead 0.5 --threshold 6 => --threshold: expected at most the 5 live nodes of 10, got 6
 simulate --nodes 9999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999 => --nodes: expected an integer from 1 to 1048576, got "9999999999999999999999999999999999999..."
@@ -201,13 +204,7 @@ verify => missing required argument 'file'; see 'tutti verify --help'
 `;
 
 const rows: readonly (readonly [args: readonly string[], line: string])[] = [
-  ...refused
-    .trim()
-    .split('\n')
-    .map((row): [string[], string] => {
-      const [command = '', line = ''] = row.split(' => ');
-      return [words(command), line];
-    }),
+  ...rowsOf(refused).map(([command, line]) => [words(command), line] as const),
   [['simulate', '--nodes', '9\n9'], '--nodes: expected an integer from 1 to 1048576, got "9\\n9"'],
   [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],
   [['cluster', '--message', 'tutti identity v1\0x'], '--message: expected a message other than an identity statement'],
@@ -218,7 +215,7 @@ const rows: readonly (readonly [args: readonly string[], line: string])[] = [
 ];
 
 it.each(rows)(
-  'tutti %j prints one line with the expected and the received value, and exits with 2',
+  'tutti %j prints the expected and the received value in one line, and exits with 2',
   async (args, line) => {
     expect(await runMain(args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   },

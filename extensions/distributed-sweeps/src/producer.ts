@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
 import { Interrupted, inScope } from '@tutti/node-cli/command';
-import { type Batch, batches, type SweepPoint, type TakenNetworks } from '@tutti/node-cli/sweeps';
+import { type Batch, batches, type ReadNetworks, type SweepPoint } from '@tutti/node-cli/sweeps';
 import { Queue, QueueEvents } from 'bullmq';
 import { connectionOptions, RedisLink } from './link.ts';
 import {
@@ -44,7 +44,7 @@ interface RedisSweep {
   /** All points of the plan, whether finished or not: every start of a sweep must form the same batches. */
   readonly points: readonly SweepPoint[];
   /** Networks that scenarios name and that come from files. */
-  readonly networks: TakenNetworks;
+  readonly networks: ReadNetworks;
   readonly isDone: (key: string) => boolean;
   readonly url: string;
   readonly queueName: string;
@@ -76,7 +76,7 @@ class Producer {
   readonly #events: QueueEvents;
   readonly #todo: Iterator<Batch>;
   /** Networks from files, in a form that JSON preserves. */
-  readonly #networks: TakenNetworks;
+  readonly #networks: ReadNetworks;
   readonly #maxQueued: number;
   /** Jobs that are queued and whose results are not collected yet. */
   readonly #queued = new Map<string, Batch>();

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { version } from '@tutti/core';
-import type { Batch, SweepPoint, TakenNetworks } from '@tutti/node-cli/sweeps';
+import type { Batch, ReadNetworks, SweepPoint } from '@tutti/node-cli/sweeps';
 
 /** Content of a job: points, and the version of the code that must run these points. */
 export interface SweepJob {
   readonly version: string;
   readonly points: readonly SweepPoint[];
   /** Networks that the points name and that come from files. */
-  readonly networks?: TakenNetworks;
+  readonly networks?: ReadNetworks;
 }
 
 /** Maximum number of places in a network from a file, because each job contains the network's table of latencies. */

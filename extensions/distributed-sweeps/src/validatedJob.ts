@@ -1,5 +1,5 @@
 import { isObject, shownValue, WorldError } from '@tutti/core/input';
-import { maxBatchPoints, pointKey, type TakenNetworks } from '@tutti/node-cli/sweeps';
+import { maxBatchPoints, pointKey, type ReadNetworks } from '@tutti/node-cli/sweeps';
 import { type LatencyMatrix, matrixNetwork, type Scenario, validateNetwork, validateScenario } from '@tutti/simulation';
 import { maxJobPlaces, type SweepJob } from './queue.ts';
 
@@ -31,7 +31,7 @@ export function validatedJob(data: unknown, ownVersion: string): SweepJob {
 }
 
 /** Checks networks from files: their format, their size, and the file names that results state for them. */
-function validatedNetworks(networks: Readonly<Record<string, unknown>>): TakenNetworks {
+function validatedNetworks(networks: Readonly<Record<string, unknown>>): ReadNetworks {
   for (const [name, value] of Object.entries(networks)) {
     const path = `networks[${shownValue(name)}]`;
     if (!/^(file|rtt|shortest):/.test(name)) refuse(path, 'a name that begins with file:, rtt: or shortest:', name);
@@ -46,7 +46,7 @@ function validatedNetworks(networks: Readonly<Record<string, unknown>>): TakenNe
     if (!Array.isArray(inputs) || !inputs.every(isInput)) refuse(`${path}.inputs`, 'files with their SHA-256', inputs);
     withPath(path, () => matrixNetwork({ places, oneWayMs } as LatencyMatrix, 1, 0));
   }
-  return networks as TakenNetworks;
+  return networks as ReadNetworks;
 }
 
 const isTextList = (value: readonly unknown[]) => value.every((one) => typeof one === 'string' && one.length <= 200);
@@ -58,7 +58,7 @@ const isInput = (value: unknown) =>
  * Checks a point before a thread receives it, and rejects every point that `createSimulation` would reject. Unknown
  * fields of the scenario are rejected.
  */
-function validatePoint(path: string, value: unknown, networks: TakenNetworks): void {
+function validatePoint(path: string, value: unknown, networks: ReadNetworks): void {
   const { key, scenario: given } = fieldsOf(path, value);
   const scenario = fieldsOf(`${path}.scenario`, given) as unknown as Scenario;
   withPath(`${path}.scenario`, () => {

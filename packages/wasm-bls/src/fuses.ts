@@ -22,12 +22,12 @@ export async function fuses(): Promise<boolean> {
   if (!WebAssembly.validate(probe)) return false;
   const { instance } = await WebAssembly.instantiate(probe);
   const fused = instance.exports.fused as (a: number, b: number, c: number) => number;
-  const digit = 2 ** 49 - 1;
-  // The square of a sum of digits (crate/field/lanes.h) is 2^98 - 2^50 + 1. The square's last place is lost unless
-  // rounding occurs only after the addition.
+  const factor = 2 ** 49 - 1;
+  // The factor is as long as a sum of two digits (crate/field/lanes.h). The last place of its square, 2^98 - 2^50 + 1, is
+  // lost unless rounding occurs only after the addition.
   return (
-    fused(digit, digit, -(2 ** 98)) === 1 - 2 ** 50 &&
-    fused(-digit, digit, 2 ** 98) === 2 ** 50 - 1 &&
+    fused(factor, factor, -(2 ** 98)) === 1 - 2 ** 50 &&
+    fused(-factor, factor, 2 ** 98) === 2 ** 50 - 1 &&
     fused(2 ** 48 + 1, 2 ** 48 + 1, -(2 ** 96 + 2 ** 49)) === 1
   );
 }

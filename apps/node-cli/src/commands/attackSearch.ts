@@ -34,7 +34,7 @@ import {
   validatedFlags,
   withFlags,
 } from '../flags.ts';
-import { takenNetworks } from '../networkFile.ts';
+import { readNetworksAmong } from '../networkFile.ts';
 import { type InputFile, inputFiles, inputText } from '../output/inputs.ts';
 import { Progress, type Work } from '../output/progress.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
@@ -259,7 +259,7 @@ async function runSearch(
     jobs,
     new URL('../attacks/searchThread.js', import.meta.url),
     ({ trial }) => trial.plan,
-    takenNetworks([network]),
+    readNetworksAmong([network]),
   );
   await pool.during(signal, async () => {
     while (search.tried < tries && spent() < 1) {

@@ -135,6 +135,6 @@ function summary({ runs, referenceLoopSeconds }: BenchSimulationDocument): strin
     grouped(run.peakRssBytes / 1e6),
     grouped(run.timeToThresholdMs.mean),
   ]);
-  const head = ['seed', 'delivered', 'a CPU-second', 'CPU s', 'wall s', 'init s', 'peak MB', 'mean ms to threshold'];
+  const head = ['seed', 'delivered', 'per CPU-second', 'CPU s', 'wall s', 'init s', 'peak MB', 'mean ms to threshold'];
   return `${columnTable(head, rows)}\nreference loop: ${grouped(referenceLoopSeconds, 2)} CPU s\n`;
 }

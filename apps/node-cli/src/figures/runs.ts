@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { version } from '@tutti/core';
 import type { LabScenario } from '@tutti/lab';
 import type { RunResult } from '@tutti/simulation';
-import { takenNetworks } from '../networkFile.ts';
+import { readNetworksAmong } from '../networkFile.ts';
 import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';
 import { pointKey, type SweepPoint } from '../sweep/point.ts';
@@ -50,7 +50,7 @@ export function runsFile(folder: string): string {
  * contains the runs that finished.
  */
 export async function runAll({ scenarios, path, jobs, signal, onProgress }: RunsRequest): Promise<DoneRuns> {
-  const networks = takenNetworks(scenarios.map(({ network }) => network));
+  const networks = readNetworksAmong(scenarios.map(({ network }) => network));
   const keyOf = (scenario: LabScenario) => pointKey(scenario, networks[scenario.network]?.inputs);
   const keyed = scenarios.map((scenario): SweepPoint => ({ key: keyOf(scenario), scenario }));
   const points = new Map(keyed.map((point) => [point.key, point]));

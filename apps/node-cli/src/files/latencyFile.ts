@@ -4,7 +4,7 @@ import { expected, isObject } from '@tutti/core/input';
 import { networkText } from '@tutti/simulation/engine';
 import type { TextReader } from '@tutti/simulation/fields';
 import { warn } from '../context.ts';
-import { isFileNetwork, networkFileForm, takeNetwork, withFileForms } from '../networkFile.ts';
+import { isFileNetwork, networkFileForm, registerReadNetwork, withFileForms } from '../networkFile.ts';
 import { readInput } from '../output/inputs.ts';
 import { gmlLatencies } from './gml.ts';
 import {
@@ -177,7 +177,7 @@ export function takeNetworkFile(network: string, isRecorded = false): void {
   withSubject(path, () => {
     const { notes, ...matrix } = readLatencies(path, text, reading, readNeighbour);
     for (const note of notes) warn(`${path}: ${note}`);
-    takeNetwork(network, { ...matrix, inputs: files });
+    registerReadNetwork(network, { ...matrix, inputs: files });
   });
 }
 

@@ -13,7 +13,7 @@ import {
 } from '@tutti/ethereum';
 import { bandwidthRatios } from '@tutti/ethereum/settings';
 import { breathe, type Context, Interrupted } from '../context.ts';
-import { takenNetworks } from '../networkFile.ts';
+import { readNetworksAmong } from '../networkFile.ts';
 import { Counter } from '../output/progress.ts';
 import { bySeeds } from '../results/overSeeds.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
@@ -168,7 +168,7 @@ async function inThreads(
     threads,
     script,
     ({ scenario }) => scenario.system,
-    takenNetworks(tasks.map(({ scenario }) => scenario.network)),
+    readNetworksAmong(tasks.map(({ scenario }) => scenario.network)),
   );
   return pool.during(signal, () =>
     Promise.all(

@@ -223,9 +223,9 @@ export function isCalibrated(uncalibrated: readonly Topic[]): boolean {
  * @throws UsageError that names the first system with such losses.
  */
 export function requireCalibrated(
-  systems: readonly { readonly system: HornSystem | 'handel'; readonly uncalibrated: readonly Topic[] }[],
+  compared: readonly { readonly system: HornSystem | 'handel'; readonly uncalibrated: readonly Topic[] }[],
 ): void {
-  const found = systems.find(({ uncalibrated }) => !isCalibrated(uncalibrated));
+  const found = compared.find(({ uncalibrated }) => !isCalibrated(uncalibrated));
   if (found === undefined) return;
   const topics = found.uncalibrated.filter((topic) => topic !== 'global');
   throw new UsageError(

@@ -34,7 +34,7 @@ export interface ComparedSystem {
   readonly uncalibrated: SlotResult['uncalibrated'];
   /**
    * Time from the start of the slot until the threshold's share of the votes is in reach for the next block, ms; null
-   * if that never happens.
+   * if that never happens. For Handel, null if some simulated nodes do not reach the threshold.
    */
   readonly reachMs: number | null;
   readonly slotEndMs: number | null;
@@ -67,7 +67,7 @@ export interface ComparedSystem {
 }
 
 /**
- * Basis of Handel's extrapolation: the simulated sizes, and the quality of the fit. Time grows with log N, and the
+ * Quality of the fits with which Handel is extrapolated. Time grows with log N, and the
  * numbers of messages and verifications grow with log^2 N (v1.03 section 4.1). A message mainly consists of signatures
  * and codes of full sets, whose lengths grow with log N. With many dead nodes, sets are not full, and the lengths of
  * bitfields grow with N. The extrapolation uses the better of the two fits.
@@ -85,6 +85,8 @@ type SystemFigures = Omit<ComparedSystem, 'machine' | 'network'>;
 /**
  * Returns Handel's figures: those of the simulated committee, and those for all voters of a slot according to the
  * fitted laws.
+ *
+ * @param runs runs with at least two sizes, the largest last.
  */
 export function handelOf(
   runs: readonly RunResult[],
@@ -111,22 +113,28 @@ export function handelOf(
   const length = lengthsGrowWithLog ? withLog.at(log) : withN.at(nodes);
   return {
     run: {
-      ...ofHandel(
-        largest.live,
-        largest.messagesSent.mean,
-        largest.bytesSent.mean,
+      ...ofHandel({
+        voters: largest.live,
+        memberMessages: largest.messagesSent.mean,
+        memberBytes: largest.bytesSent.mean,
         slotSeconds,
-        largest.timeToThresholdMs.max,
-      ),
+        endMs: isReached ? largest.timeToThresholdMs.max : null,
+      }),
       origin: 'simulated',
       reachMs: isReached ? attestMs + largest.timeToThresholdMs.mean : null,
       lostPercent,
       verificationSeconds: seconds(largest),
     },
     extrapolated: {
-      ...ofHandel(nodes - partOf(nodes, dead), sent, sent * length, slotSeconds, slowest.at(log)),
+      ...ofHandel({
+        voters: nodes - partOf(nodes, dead),
+        memberMessages: sent,
+        memberBytes: sent * length,
+        slotSeconds,
+        endMs: isReached ? slowest.at(log) : null,
+      }),
       origin: 'extrapolated',
-      reachMs: attestMs + time.at(log),
+      reachMs: isReached ? attestMs + time.at(log) : null,
       lostPercent,
       verificationSeconds: fit(seconds, 2).at(log ** 2),
     },
@@ -139,32 +147,52 @@ export function handelOf(
   };
 }
 
-/**
- * Returns Handel's figures that result from its traffic.
- *
- * @param memberMessages number of messages that each node sends. Every sent message counts as received, even if it
- * arrives after the run. @param memberBytes total length of these messages, bytes.
- * @param endMs time at which the last node reaches the threshold, ms.
- */
-function ofHandel(
-  voters: number,
-  memberMessages: number,
-  memberBytes: number,
-  slotSeconds: number,
-  endMs: number,
-): Omit<SystemFigures, 'origin' | 'reachMs' | 'lostPercent' | 'verificationSeconds'> {
+/** Traffic of Handel's nodes in a slot. */
+interface HandelTraffic {
+  readonly voters: number;
+  /**
+   * Number of messages that each node sends. Every sent message counts as received, even if it arrives after the run.
+   */
+  readonly memberMessages: number;
+  /** Total length of these messages, bytes. */
+  readonly memberBytes: number;
+  readonly slotSeconds: number;
+  /** Time at which the last node reaches the threshold, ms; null if some nodes do not. */
+  readonly endMs: number | null;
+}
+
+/** Returns Handel's figures that result from its traffic. */
+function ofHandel({
+  voters,
+  memberMessages,
+  memberBytes,
+  slotSeconds,
+  endMs,
+}: HandelTraffic): Omit<SystemFigures, 'origin' | 'reachMs' | 'lostPercent' | 'verificationSeconds'> {
   const sustainedBytes = memberBytes / slotSeconds;
-  const burstBytes = endMs <= 1000 ? memberBytes : null;
+  const burstBytes = endMs !== null && endMs <= 1000 ? memberBytes : null;
   return {
     system: 'handel',
     voters,
     uncalibrated: [],
-    ...{ slotEndMs: null, inReachPercent: null, lost: null, globalMessages: null, globalBytes: null },
-    ...{ receivedMessages: memberMessages, receivedBytes: memberBytes, sustainedBytes, burstBytes },
+    slotEndMs: null,
+    inReachPercent: null,
+    lost: null,
+    globalMessages: null,
+    globalBytes: null,
+    receivedMessages: memberMessages,
+    receivedBytes: memberBytes,
+    sustainedBytes,
+    burstBytes,
     topics: {
       direct: {
-        ...{ topics: 1, messages: voters * memberMessages, bytes: voters * memberBytes },
-        ...{ memberMessages, memberBytes, sustainedBytes, burstBytes },
+        topics: 1,
+        messages: voters * memberMessages,
+        bytes: voters * memberBytes,
+        memberMessages,
+        memberBytes,
+        sustainedBytes,
+        burstBytes,
       },
     },
   };

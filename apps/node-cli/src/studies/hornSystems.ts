@@ -82,6 +82,9 @@ interface CompareAllDocument extends SlotNetworkDocument {
 const sizes = integers(512, slotRanges.validators.max);
 const { network, threshold, desyncMs, seed } = slotSettings;
 
+/** Minimum number of nodes of a simulation of Handel. The extrapolation needs two sizes, which differ by a factor of 4. */
+const minHandelNodes = 8;
+
 const flags = {
   preset: flag(
     '<name>',
@@ -137,6 +140,11 @@ export const hornSystemsStudy = study({
     const post: PostSystems[] = [];
     const { nodes, network, machine = defaultMachine, dead, desync } = options;
     const parameters = givenParameters(options, scaledHornParameters(nodes, defaultHornParameters), 'nodes');
+    const minNodes = 4 * minHandelNodes * parameters.committees;
+    if (nodes < minNodes) {
+      const expected = `at least ${minNodes} for ${parameters.committees} committees, to extrapolate Handel`;
+      throw badValue('--nodes', expected, `${nodes}`);
+    }
     for (const seed of seeds) post.push(await compare({ ...options, seed }, parameters, context));
     const { slotSeconds, rounds } = parameters;
     const world = postWorld({
@@ -216,7 +224,7 @@ async function compare(options: SeedOptions, parameters: HornParameters, context
   }
   if (!options.uncalibrated) requireCalibrated(systems);
   const { committee } = hornSizes(parameters);
-  const sizes = [64, 16, 4, 1].map((part) => Math.floor(committee / part)).filter((size) => size >= 8);
+  const sizes = [64, 16, 4, 1].map((part) => Math.floor(committee / part)).filter((size) => size >= minHandelNodes);
   const runs: RunResult[] = [];
   for (const nodes of sizes) runs.push(await runHandel({ ...shared, verifyMs: checkMs, nodes }, context));
   const { growth, ...handel } = handelOf(runs, parameters, checkMs, options);

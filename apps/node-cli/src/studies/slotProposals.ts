@@ -32,6 +32,7 @@ interface ProposalRow extends VoteTimes {
   readonly distribution: string;
   readonly seeds: readonly number[];
   readonly slotMs: number;
+  /** Number of votes cast with the first seed. */
   readonly votes: number;
   /** Number of bytes of votes per node. */
   readonly receivedBytes: Summary;
@@ -59,7 +60,7 @@ export const slotProposals = study({
   about:
     'Simulate a present-day slot under each proposal of 2026, and measure the arrival times of votes and the bytes that nodes receive.',
   flags: {
-    proposals: proposalsFlag('proposals', defaultProposals, 'each proposal, alone and with the cap'),
+    proposals: proposalsFlag('proposals', defaultProposals, defaultProposals.join(', ')),
     seeds: seedsFlag(),
     ...otherFlags,
   },
@@ -148,7 +149,7 @@ function text({ rows, world }: SlotProposalsDocument): string {
     ['p99', compared(({ p99Ms }) => p99Ms)],
     ['p99.9', compared(({ p999Ms }) => p999Ms)],
     ['kB received for votes', compared(({ receivedBytes }) => receivedBytes, 0, 1e-3)],
-    ['core seconds', compared(({ coreSeconds }) => coreSeconds, 2)],
+    ['core seconds for votes', compared(({ coreSeconds }) => coreSeconds, 2)],
     ['in the next block, %', ({ inReach }) => spreadText(inReach, 1, 100)],
   ]);
   const meaning = `Means per node. The times run from the casting of a vote until a node in the vote's subnet has verified it. ${spreadMeaning} The column "in the next block" is also averaged over all nodes that could propose. A difference from ${first.proposal} is stated, in %, only if the intervals do not overlap.`;

@@ -1,6 +1,6 @@
 import type { Scenario } from '@tutti/simulation';
 import type { Broken, SwarmOptions } from '@tutti/simulation/checks';
-import { takenNetworks } from '../networkFile.ts';
+import { readNetworksAmong } from '../networkFile.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 
 /** Task for a thread of the swarm. */
@@ -96,7 +96,12 @@ function withPool<T>(
   use: (pool: Pool) => Promise<T>,
 ): Promise<T> {
   const script = new URL('./swarmThread.js', import.meta.url);
-  const pool: Pool = new ThreadPool(jobs, script, describeTask, takenNetworks(network === undefined ? [] : [network]));
+  const pool: Pool = new ThreadPool(
+    jobs,
+    script,
+    describeTask,
+    readNetworksAmong(network === undefined ? [] : [network]),
+  );
   return pool.during(signal, () => use(pool));
 }
 

@@ -1,4 +1,4 @@
-import type { TakenNetworks } from '../networkFile.ts';
+import type { ReadNetworks } from '../networkFile.ts';
 import type { SweepPoint } from './point.ts';
 
 /** Task for an engine. */
@@ -10,7 +10,7 @@ export interface EngineTask {
   /** Returns whether the point with this key has a result. */
   readonly isDone: (key: string) => boolean;
   /** Networks that were read from files named by scenarios. */
-  readonly networks: TakenNetworks;
+  readonly networks: ReadNetworks;
   readonly signal: AbortSignal;
   /** Called by the engine with the result lines of finished points. The engine may pass a line more than once. */
   readonly onLines: (lines: readonly string[]) => void;

@@ -1,4 +1,4 @@
-import type { TakenNetworks } from '../networkFile.ts';
+import type { ReadNetworks } from '../networkFile.ts';
 import { inlineMore } from '../simulatedRun.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { batches } from './cost.ts';
@@ -36,7 +36,7 @@ export async function runLocally({ points, jobs, networks, signal, onLines }: Lo
 /** Points for a thread, and the networks from files that only these points name. */
 export interface RunnerTask {
   readonly points: readonly SweepPoint[];
-  readonly networks?: TakenNetworks;
+  readonly networks?: ReadNetworks;
 }
 
 /** Threads that run lists of points in order. The answer contains the points' lines for a {@link ResultFile}. */
@@ -47,7 +47,7 @@ export class RunnerPool extends ThreadPool<RunnerTask, readonly string[]> {
    * @param threads maximum number of threads.
    * @param networks networks from files that scenarios of any task may name.
    */
-  constructor(threads: number, networks: TakenNetworks = {}) {
+  constructor(threads: number, networks: ReadNetworks = {}) {
     super(
       threads,
       new URL('./runnerThread.js', import.meta.url),

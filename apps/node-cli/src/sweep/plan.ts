@@ -1,7 +1,7 @@
 import { isObject } from '@tutti/core/input';
 import { defaultScenario, type Scenario, scenarioPresets } from '@tutti/simulation';
 import { malformed, ofFile, readSettings } from '../files/settingsText.ts';
-import { type TakenNetworks, takenNetworks } from '../networkFile.ts';
+import { type ReadNetworks, readNetworksAmong } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 import { type Fields, fieldsOf, presentFields, requireField, withFields, wrongInScenario } from './sweptFields.ts';
@@ -17,7 +17,7 @@ export interface SweepPlan {
   readonly points: readonly SweepPoint[];
   readonly seedCount: number;
   /** Networks from files that are named in scenarios. */
-  readonly networks: TakenNetworks;
+  readonly networks: ReadNetworks;
 }
 
 /**
@@ -74,7 +74,7 @@ export function planOf(
   groups: readonly Scenario[],
   seedCount: number,
 ): SweepPlan {
-  const networks = takenNetworks(groups.map(({ network }) => network));
+  const networks = readNetworksAmong(groups.map(({ network }) => network));
   const points = groups.flatMap((group) =>
     Array.from({ length: seedCount }, (_, index) => {
       const scenario = { ...group, seed: group.seed + index };

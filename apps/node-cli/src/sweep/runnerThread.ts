@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { LabScenario } from '@tutti/lab';
 import { createSimulation, RunMemory, type Simulation, type SimulationOptions } from '@tutti/simulation';
 import { unregisterNetwork } from '@tutti/simulation/engine';
-import { giveNetworks, type TakenNetworks, takeThreadNetworks } from '../networkFile.ts';
+import { type ReadNetworks, registerNetworks, registerParentNetworks } from '../networkFile.ts';
 import { loadAllNetworks, realScheme } from '../simulatedRun.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import type { RunnerTask } from './localEngine.ts';
@@ -12,12 +12,12 @@ import { resultLine } from './resultFile.ts';
 await loadAllNetworks();
 
 /** Networks of the pool, which the points of any task may name. */
-const poolNetworks = takeThreadNetworks();
+const poolNetworks = registerParentNetworks();
 
 const memory = new RunMemory();
 
 /** Runs a point to the end without yielding to the event loop. The run can be stopped only by ending the thread. */
-async function run({ key, scenario }: SweepPoint, networks: TakenNetworks): Promise<string> {
+async function run({ key, scenario }: SweepPoint, networks: ReadNetworks): Promise<string> {
   const scheme = await realScheme(scenario, () => {});
   try {
     const simulation = await createRun(scenario, scheme === undefined ? { memory } : { memory, scheme: scheme.scheme });
@@ -37,7 +37,7 @@ async function createRun(scenario: LabScenario, options: SimulationOptions): Pro
 
 async function answer(task: RunnerTask): Promise<ThreadReply<readonly string[]>> {
   const { networks = {} } = task;
-  giveNetworks(networks);
+  registerNetworks(networks);
   try {
     return await runAll(task, networks);
   } finally {
@@ -47,7 +47,7 @@ async function answer(task: RunnerTask): Promise<ThreadReply<readonly string[]>>
 }
 
 /** Runs the points of a task until one of them fails. */
-async function runAll({ points }: RunnerTask, networks: TakenNetworks): Promise<ThreadReply<readonly string[]>> {
+async function runAll({ points }: RunnerTask, networks: ReadNetworks): Promise<ThreadReply<readonly string[]>> {
   const lines: string[] = [];
   for (const point of points) {
     try {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { takeThreadNetworks } from '../networkFile.ts';
+import { registerParentNetworks } from '../networkFile.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
 import type { ThreadReply } from './threadPool.ts';
 
@@ -13,7 +13,7 @@ export async function answerTasks<Task>(
   describe: (task: Task) => string,
 ): Promise<void> {
   await loadAllNetworks();
-  takeThreadNetworks();
+  registerParentNetworks();
   const reply = (task: Task): ThreadReply<unknown> => {
     try {
       return { answer: perform(task) };

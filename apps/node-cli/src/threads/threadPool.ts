@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { WorldError } from '@tutti/core/input';
 import { Interrupted } from '../context.ts';
-import type { TakenNetwork } from '../networkFile.ts';
+import type { ReadNetwork } from '../networkFile.ts';
 
 /** A thread's answer to a task. */
 export type ThreadReply<Answer> = { readonly answer: Answer } | { readonly failed: string };
@@ -20,7 +20,7 @@ export class ThreadPool<Task, Answer> {
   readonly #max: number;
   readonly #script: URL;
   readonly #describe: (task: Task) => string;
-  readonly #networks: Readonly<Record<string, TakenNetwork>>;
+  readonly #networks: Readonly<Record<string, ReadNetwork>>;
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, WaitingTask<Task, Answer>>();
   readonly #waiting: WaitingTask<Task, Answer>[] = [];
@@ -37,7 +37,7 @@ export class ThreadPool<Task, Answer> {
     threads: number,
     script: URL,
     describe: (task: Task) => string,
-    networks: Readonly<Record<string, TakenNetwork>> = {},
+    networks: Readonly<Record<string, ReadNetwork>> = {},
   ) {
     this.#max = threads;
     this.#script = script;

@@ -1,9 +1,9 @@
 import { recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { subnetsPhrase, subnetsWords, wastedMerges } from './leanMoment.ts';
+import { type LeanOutcomeRow, subnetsPhrase, subnetsWords, wastedMerges } from './leanMoment.ts';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
-import { leanChapters, spreadWords } from './leanText.ts';
+import { leanChapters, spreadWords, verdictWords } from './leanText.ts';
 import { strategyLayout } from './strategyLayout.ts';
 
 it.each([
@@ -51,4 +51,16 @@ it('columns fill the width, and have numbers if there is space', () => {
 
 it('an interval starts at 100 % only if its p10 is exactly 1', () => {
   expect(spreadWords({ mean: 0.98, p10: 0.996, p90: 1 })).toBe('98\u00a0% (99 to 100\u00a0%)');
+});
+
+it.each([
+  [1, 0, 'No merge was wasted.'],
+  [1, 1, '1 merge, which was wasted.'],
+  [5, 1, '5 merges, 1 of which was wasted.'],
+  [5, 2, '5 merges, 2 of which were wasted.'],
+  [5, 5, '5 merges, all of which were wasted.'],
+])('of %i merges, %i wasted: the summary ends with "%s"', (merges, wasted, words) => {
+  const row = { strategy: 'greedy', votes: { mean: 1, p10: 1, p90: 1 }, nodes: 9, merges, wasted } as LeanOutcomeRow;
+  const said = verdictWords(firstLeanState, [row]);
+  expect(said.slice(-words.length)).toBe(words);
 });

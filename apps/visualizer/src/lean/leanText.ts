@@ -83,10 +83,10 @@ export function jobWords(recording: LeanRecording, job: LaneJob): [work: string,
   const children = proof.children.map(
     (id, at) => `${at === 0 ? 'a proof' : 'one'} of ${subnetsPhrase(recording.proofs[id]!.shares)}`,
   );
-  const raw = proof.rawVotes === 0 ? [] : [`${count(proof.rawVotes)} votes that were not yet in any proof`];
+  const raw = proof.rawVotes === 0 ? [] : [`${counted(proof.rawVotes, 'vote')} not yet in any proof`];
   const what = job.isMerge
     ? `merged ${[...children, ...raw].join(' and ')}`
-    : `proved ${count(proof.rawVotes)} votes of ${subnetsPhrase(proof.shares)}`;
+    : `proved ${counted(proof.rawVotes, 'vote')} of ${subnetsPhrase(proof.shares)}`;
   const work = `${capital(who)} ${what}. The job started at ${slotTime(job.startMs)} and took ${took}.`;
   return [work, outcomeWords(recording, job)];
 }
@@ -160,8 +160,11 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   const has = `With ${subnets} subnets${machines}, the ${count(first.nodes)} possible proposers have the following mean shares of the votes (p10 to p90) for seed ${seed}: ${shares}`;
   const said = `${has}.${aheadWords(rows)}`;
   if (worst.wasted === 0) return `${said} No merge was wasted.`;
-  const wasted = `of which ${worst.wasted === worst.merges ? 'all' : count(worst.wasted)} were wasted`;
-  return `${said} ${title(worst)} started ${counted(worst.merges, 'merge')}, ${worst.merges === 1 ? 'which was wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
+  const wasted =
+    worst.wasted === worst.merges
+      ? `${worst.merges === 1 ? 'which was' : 'all of which were'} wasted`
+      : `${count(worst.wasted)} of which ${worst.wasted === 1 ? 'was' : 'were'} wasted`;
+  return `${said} ${title(worst)} started ${counted(worst.merges, 'merge')}, ${wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
 }
 
 /**
@@ -202,7 +205,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
   const has = (atMs: number) =>
     recordings.map((one) => `${title(one)} ${percent(coverageAt(one, atMs).pooled)}`).join(', ');
   const verified = (atMs: number) => `Votes in the proofs that the next proposer has verified: ${has(atMs)}.`;
-  const intervals: readonly (readonly [title: string, text: (atMs: number) => string])[] = [
+  const intervals: readonly (readonly [name: string, text: (atMs: number) => string])[] = [
     ['A block', () => blockText(state, first)],
     ['Votes', () => votesText(state, recordings)],
     ['Proofs', () => proofsText],
@@ -213,7 +216,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
     ],
   ];
   const chapters = intervalsMs.flatMap((atMs, at) =>
-    intervals.slice(at, at + 1).map(([title, text]) => ({ timeUs: 1000 * atMs, title, text: text(atMs) })),
+    intervals.slice(at, at + 1).map(([name, text]) => ({ timeUs: 1000 * atMs, title: name, text: text(atMs) })),
   );
   const wasted = wasteChapter(state, recordings);
   if (wasted !== undefined) chapters.push(wasted);

@@ -1,5 +1,5 @@
 import type { Scenario, VerificationQueue } from '@tutti/simulation';
-import { TaskWorker } from '../worker/task.ts';
+import { messageOf, TaskWorker } from '../worker/task.ts';
 
 /** Request for the verification queue of one node at a given moment. */
 export interface QueueRequest {
@@ -60,7 +60,7 @@ export class QueueFinder {
       // The next request starts another worker, because this worker may have ended.
       this.#worker?.end();
       this.#worker = undefined;
-      this.#on.failed((error as Error).message);
+      this.#on.failed(messageOf(error));
     }
     this.#isBusy = false;
     const next = this.#next;

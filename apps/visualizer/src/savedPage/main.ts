@@ -30,11 +30,9 @@ try {
   figures.look(roles[node] === undefined ? Math.max(0, roles.indexOf(NodeRole.honest)) : node);
   figures.player.begin(undefined);
   const { protocol, nodes, network, seed } = recording.scenario;
-  document.title = `${protocols[protocol].title}, ${count(nodes)} nodes, seed ${seed}`;
-  say(
-    'ready',
-    `${protocols[protocol].title}, ${count(nodes)} nodes on ${network}, seed ${seed}: a recording of ${ms(index.endUs)}.`,
-  );
+  const who = `${protocols[protocol].title}, ${count(nodes)} nodes`;
+  document.title = `${who}, seed ${seed}`;
+  say('ready', `${who} on ${network}, seed ${seed}: a recording of ${ms(index.endUs)}.`);
 } catch (error) {
   sayError(error, 'The run stored in this page cannot be read');
 }

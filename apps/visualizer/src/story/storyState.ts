@@ -81,7 +81,7 @@ export function left(state: StoryState, name: ChapterName, atUs: number): StoryS
 }
 
 /**
- * Returns the state after the reader presses a key or a pointer, or scrolls. A control of a step holds the stage's
+ * Returns the state after the reader presses a key or a button of the pointer, or scrolls. A control of a step holds the stage's
  * state, because the text around the control may change its height and scroll the page. Pressing a control outside the
  * steps changes nothing. All other input ends the hold, and so does a scroll over a control.
  */

@@ -266,10 +266,7 @@ export class IdSets {
 /** Log2 of the number of integers in a level's line of a node's record. */
 export const lineBits = 2;
 
-/**
- * Layout of a node's record: two lists, a set, and the lines of levels 0 to L + 1. Line L + 1 stands for any level that
- * the tree does not have.
- */
+/** Layout of a node's record: two lists, a set, and the lines of levels 0 to L. */
 export const quirkRecord = {
   aggregates: 0,
   idle: listInts,
@@ -301,7 +298,7 @@ export class QuirkMemory {
 
   /** Allocates a node's record. @returns its address. */
   open(): number {
-    const at = this.slab.reserve(quirkRecord.lines + ((this.scheme.tree.levels + 2) << lineBits));
+    const at = this.slab.reserve(quirkRecord.lines + ((this.scheme.tree.levels + 1) << lineBits));
     this.lists.open(at + quirkRecord.aggregates);
     this.lists.open(at + quirkRecord.idle);
     this.sets.open(at + quirkRecord.seen);

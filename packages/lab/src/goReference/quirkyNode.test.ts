@@ -14,6 +14,7 @@ class Bench {
   readonly quirky: QuirkyNode;
   readonly answers: boolean[] = [];
   readonly flags: number[] = [];
+  onMessage = (): void => {};
   onTimer = (): void => {};
   onVerified = (): void => {};
 
@@ -21,7 +22,10 @@ class Bench {
     this.quirky = new QuirkyNode(0, this.port, new QuirkMemory(this.scheme, kept, 3));
     this.quirky.around({
       start: () => {},
-      onMessage: (_from, _level, _aggregate, _individual, flags) => this.flags.push(flags),
+      onMessage: (_from, _level, _aggregate, _individual, flags) => {
+        this.flags.push(flags);
+        this.onMessage();
+      },
       onTimer: () => this.onTimer(),
       onVerified: (_ticket, valid) => {
         this.answers.push(valid);
@@ -68,6 +72,19 @@ it('idle-checks verifies each individual contribution of an incomplete level onc
   expect(bench.checked.length).toBe(2);
   expect(bench.answers, 'the node asked for none of them').toEqual([]);
 });
+
+it.each(['idle-checks', 'stale-choice'] as const)(
+  '%s verifies nothing from a message that the node refuses',
+  (quirk) => {
+    const bench = new Bench(quirk);
+    bench.onMessage = () => bench.quirky.refuse(31, 9, 'level-out-of-range');
+    bench.quirky.onMessage(9, 31, bench.of(4, 9), noContribution, 0);
+    bench.quirky.verify(bench.of(4, 8), 4, 8);
+    bench.answer();
+    expect(bench.checked).toEqual([[8]]);
+    expect(bench.answers).toEqual([true]);
+  },
+);
 
 it("idle-checks delays the node's own request until the current check ends, and then runs it first", () => {
   const bench = new Bench('idle-checks');

@@ -5,6 +5,7 @@ import {
   noContribution,
   type Port,
   type ProtocolNode,
+  type ScreeningRefusal,
   TraceKind,
 } from '@tutti/core';
 import { lineBits, type QuirkMemory, quirkRecord, unmarked, type WaitingVerification } from './quirkMemory.ts';
@@ -35,6 +36,8 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   #isStarted = false;
   /** True while the node handles a timer. */
   #isInTimer = false;
+  /** True if the node refused the message that it handles. */
+  #isRefused = false;
   /** Levels at which something was sent, as bits. */
   #sentLevels = 0;
   /** Levels whose In_l is complete, as bits. */
@@ -73,8 +76,9 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     const { has, lists, sets } = this.#memory;
+    this.#isRefused = false;
     this.#node!.onMessage(from, level, aggregate, individual, has['no-level-flag'] ? 0 : flags);
-    if (this.#isComplete(level)) return;
+    if (this.#isRefused || this.#isComplete(level)) return;
     if (has['stale-choice']) {
       this.#scheme.retain(aggregate);
       lists.push(this.#aggregates, level, from, aggregate);
@@ -146,6 +150,11 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     if (this.#verifying === 'nothing') this.#verify(check, 'asked');
     else this.#waiting = check;
     return ++this.#tickets;
+  }
+
+  override refuse(level: number, peer: number, code: ScreeningRefusal): void {
+    this.#isRefused = true;
+    super.refuse(level, peer, code);
   }
 
   override trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
@@ -270,8 +279,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     this.#memory.slab.ints[this.#line(level) + which] = value | 0;
   }
 
-  /** Returns the line of a level. The level in a peer's message may have any value. */
   #line(level: number): number {
-    return this.#lines + (Math.min(level, this.#scheme.tree.levels + 1) << lineBits);
+    return this.#lines + (level << lineBits);
   }
 }

@@ -279,7 +279,7 @@ const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
   (specimen, to) => sendChanged(specimen, to, [at.flags, 0x80]),
   (specimen, to) => sendChanged(specimen, to, [at.level, 0]),
   (specimen, to) => sendChanged(specimen, to, [at.level, 255]),
-  // A level on which the two nodes are not peers, or an empty level. In a tree with one level, the message is valid.
+  // A level on which the two nodes are not peers, or an empty level. In a tree with one level, the message is well-formed.
   (specimen, to) => sendChanged(specimen, to, [at.level, (specimen.level % specimen.tree.levels) + 1]),
   (specimen, to) => sendChanged(specimen, to, [at.form, 7]),
   // An empty set, and a set with an id beyond the block's end, if the message form lists a set.

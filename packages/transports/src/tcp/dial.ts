@@ -71,6 +71,10 @@ export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial 
         existing_socket: socket,
         timeout: maxHandshakeMs,
       });
+    } catch (error) {
+      // The client leaves the socket open if it rejects its options.
+      socket.destroy();
+      throw error;
     } finally {
       signal.removeEventListener('abort', abort);
     }

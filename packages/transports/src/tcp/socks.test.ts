@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { closing, describeTransport, until } from '../../test/compliance.ts';
 import { openDeaf, rawServer, tcpStranger } from '../../test/rawTcp.ts';
 import { openSocksServer } from '../../test/socksServer.ts';
-import type { SocksProxy } from './dial.ts';
+import { dialThrough, type SocksProxy } from './dial.ts';
 import { openTcp, type TcpOptions } from './tcp.ts';
 
 const server = await openSocksServer();
@@ -50,6 +50,20 @@ describe('a SOCKS5 proxy', () => {
     for (const { endpoint } of [nonsense, rude]) expect(await sendThrough(endpoint)).toBe('failed');
     await rude.close();
     expect(await sendThrough(rude.endpoint)).toBe('failed');
+  });
+
+  it('has no connection left after a name that is too long for the protocol', async () => {
+    let isClosed = false;
+    const silent = closing(
+      await rawServer('127.0.0.1', (socket) =>
+        socket.resume().on('close', () => {
+          isClosed = true;
+        }),
+      ),
+    );
+    const to = { host: 'a'.repeat(256), port: 1 };
+    await expect(dialThrough(silent.endpoint)(to, new AbortController().signal)).rejects.toThrow('destination');
+    await until(() => isClosed);
   });
 
   it('that never answers causes a timeout', async () => {

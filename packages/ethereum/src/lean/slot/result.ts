@@ -258,7 +258,7 @@ export function leanSlotResult(samples: readonly LeanSample[]): LeanSlotResult {
     bytesByKind: summaryFields(samples.map(({ bytesByKind }) => bytesByKind)),
     bytesByClass: summaryFields(samples.map(({ bytesByClass }) => bytesByClass)),
     roundsToFull: rounds.length === 0 ? null : summaryOf(rounds),
-    excluded: summaryFields(proposers.map(({ excluded }) => ({ ...excluded }))),
+    excluded: summaryFields(proposers.map(({ excluded }) => excluded)),
   };
 }
 
