@@ -116,7 +116,7 @@ describe('imports point down', () => {
       attacks: [],
       engine: ['text'],
       scenario: ['attacks', 'engine', 'statistics', 'text'],
-      recording: ['scenario'],
+      recording: ['engine', 'scenario'],
       faults: ['scenario'],
       speed: ['engine', 'scenario'],
       world: ['attacks', 'engine', 'faults', 'recording', 'scenario'],

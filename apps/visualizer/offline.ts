@@ -11,9 +11,9 @@ const compressible = /\.(?:html|js|css|json|wasm|svg)$/;
 const [filesPlace, buildPlace] = [/\[\s*\/\* files \*\/\s*\]/, '/* build */'];
 
 /**
- * Writes, after a build, a service worker that stores exactly this build's files, so that the pages work without a
- * network after the first visit and from any folder. The plugin also writes a compressed copy of each file of a
- * compressible kind, for servers that can send compressed files.
+ * Writes, after a build, a service worker that stores the files of this build that the pages load, so that they work
+ * without a network after the first visit and from any folder. The plugin also writes a compressed copy of each file of
+ * a compressible kind, for servers that can send compressed files.
  */
 export const offline: Plugin = {
   name: 'offline',

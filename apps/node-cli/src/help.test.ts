@@ -129,7 +129,7 @@ describe('short flags', () => {
   });
 
   it('-q disables progress', async () => {
-    const run = (line: string) => runMain(line.split(' '), { progress: 'line' });
+    const run = (line: string) => runMain(line, { progress: 'line' });
     expect((await run('horn griefing --slots 2')).err).toContain('running');
     expect(await run('horn griefing --slots 2 -q')).toMatchObject({ code: 0, err: '' });
     // The flag is not a field of a scenario either.

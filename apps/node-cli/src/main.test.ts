@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { parseRegistry, readRegistry } from '@tutti/certificates';
@@ -8,24 +8,20 @@ import { fromHex, toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { outputOf, refusalOf, runMain, words } from '../test/runMain.ts';
-import { temporaryFolder, writerOf } from '../test/temporaryFolder.ts';
+import { documentFrom, outputOf, refusalOf, runMain, tutti } from '../test/runMain.ts';
+import { temporaryFiles } from '../test/temporaryFolder.ts';
 
-const folder = temporaryFolder();
+const { at, folder, write, writeJson } = temporaryFiles();
 beforeAll(() => void vi.stubEnv('TUTTI_BLS', 'wasm'));
 afterAll(() => void vi.unstubAllEnvs());
 
 const bls = await loadBls({ engine: 'noble' });
-const tutti = (...args: string[]) => runMain(args);
 const succeeded = (out: string) => ({ code: 0, out, err: '' });
 
 describe('help and version', () => {
-  it.each([[['help']], [['--help']], [['help', 'simulate']], [['help', 'horn', 'tables']], [['cluster', '--help']]])(
+  it.each(['help', '--help', 'help simulate', 'help horn tables', 'cluster --help'])(
     '%j goes to the standard output',
-    async (args) => {
-      const out = outputOf(await tutti(...args));
-      expect(out).toMatch(/^Usage: tutti /);
-    },
+    async (line) => expect(outputOf(await runMain(line))).toMatch(/^Usage: tutti /),
   );
 
   it('--help describes every command, whatever follows it', async () => {
@@ -59,7 +55,7 @@ describe('tutti simulate', () => {
     ['gossip', '--gossip-of individuals --degree 6'],
     ['gossip', '--gossip-of aggregates --degree 5'],
   ])('--protocol %s %s runs, and its JSON equals that of Handel in form', async (protocol, own) => {
-    const run = async (flags: string) => JSON.parse((await runMain(words(`simulate ${flags} --nodes 24 --json`))).out);
+    const run = (flags: string) => documentFrom(`simulate ${flags} --nodes 24`);
     const document = await run(`--protocol ${protocol} ${own} --dead 0.2 --threshold 0.5 --check`);
     expect(Object.keys(document)).toEqual(Object.keys(await run('')));
     expect(document).toMatchObject({ live: 20, reached: 20, ended: 'reached', scenario: { protocol } });
@@ -70,11 +66,11 @@ describe('tutti simulate', () => {
     ['san-fermin', '--network constant:200 --reply-timeout 150', 'never reach it: no message is in transit', 'silent'],
     ['handel', '--verify-ms 600000', 'the time limit ended the run', 'given-up'],
   ])('--protocol %s %s reports of unfinished nodes that they %s', async (protocol, own, words, ended) => {
-    const flags = ['--protocol', protocol, '--nodes', '16', '--dead', '0.25', ...own.split(' ')];
-    const { out } = await tutti('simulate', ...flags);
+    const line = `simulate --protocol ${protocol} --nodes 16 --dead 0.25 ${own}`;
+    const { out } = await runMain(line);
     expect(out).toContain(words);
     expect(out).not.toContain('All 12');
-    expect(JSON.parse((await tutti('simulate', ...flags, '--json')).out)).toMatchObject({ ended });
+    expect(await documentFrom(line)).toMatchObject({ ended });
   });
 
   it('prints a readable summary by default', async () => {
@@ -96,8 +92,8 @@ describe('tutti simulate', () => {
 
 describe('tutti registry keygen', () => {
   it('creates a valid registry, with its secrets in a file of mode 0600, and overwrites neither', async () => {
-    const path = join(folder, 'group.json');
-    const secretsPath = join(folder, 'group.secrets.json');
+    const path = at('group.json');
+    const secretsPath = at('group.secrets.json');
     expect(await tutti('registry', 'keygen', '--count', '3', '--out', path)).toMatchObject({ code: 0, err: '' });
     const entries = parseRegistry(readFileSync(path, 'utf8'));
     expect(entries.map(({ endpoint }) => endpoint.port)).toEqual([9000, 9001, 9002]);
@@ -114,49 +110,35 @@ describe('tutti registry keygen', () => {
     expect(parseRegistry(readFileSync(path, 'utf8'))).toHaveLength(1);
   });
 
-  it.each(['registry keygen', 'cluster'])(
-    '%s reports before the work that its result cannot be written',
-    async (command) => {
-      const path = join(folder, 'nowhere', 'result.json');
-      expect(refusalOf(await tutti(...command.split(' '), '--out', path), 1)).toBe(
-        `${path}: expected the folder ${join(folder, 'nowhere')}, found none; create it or choose another`,
-      );
-    },
-  );
+  it.each(['registry keygen', 'cluster'])('%s reports first that its result cannot be written', async (command) => {
+    const path = join(folder, 'nowhere', 'result.json');
+    expect(refusalOf(await tutti(...command.split(' '), '--out', path), 1)).toBe(
+      `${path}: expected the folder ${at('nowhere')}, found none; create it or choose another`,
+    );
+  });
 });
 
 describe('tutti verify', () => {
-  const write = (name: string, content: unknown) =>
-    writerOf(folder)(name, typeof content === 'string' ? content : JSON.stringify(content));
-
-  let document: Awaited<ReturnType<typeof sign>>;
+  /** A valid document, with files of its keys and its registry. */
+  let document: { message: string; signature: string; bitset: string; publicKeys: string; registryFile: string };
   beforeAll(async () => {
-    document = await sign();
-  });
-
-  /** Creates a valid document, and files with its keys and its registry. */
-  async function sign() {
-    const registryFile = join(folder, 'registry.json');
+    const registryFile = at('registry.json');
     await tutti('registry', 'make', '--insecure-keys', '3', '--seed', '1', '--out', registryFile);
     const { entries } = JSON.parse(readFileSync(registryFile, 'utf8'));
-    const publicKeys = write(
-      'keys.json',
-      entries.map(({ publicKey }: { publicKey: string }) => publicKey),
-    );
+    const keys = entries.map(({ publicKey }: { publicKey: string }) => publicKey);
     const message = new TextEncoder().encode('grüezi');
     const signatures = [0, 2].map((index) => bls.sign(insecureSecretKey(bls, 1, index), message));
-    return {
+    document = {
       ...{ message: 'grüezi', signature: toHex(bls.aggregateSignatures(signatures)), bitset: '05' },
-      ...{ publicKeys, registryFile },
+      ...{ publicKeys: writeJson('keys.json', keys), registryFile },
     };
-  }
+  });
 
   const verdict = '2 of 3 signed, say noble-curves and blst-wasm; all keys have proofs of possession';
-  const digestOf = (file: string): string =>
-    toHex(registryDigest(nodeCrypto, readRegistry(readFileSync(file, 'utf8'))));
+  const digestOf = (file: string) => toHex(registryDigest(nodeCrypto, readRegistry(readFileSync(file, 'utf8'))));
 
   it('accepts a multi-signature of the claimed signers, whose registry proves their possession', async () => {
-    const path = write('good.json', document);
+    const path = writeJson('good.json', document);
     const file = document.registryFile;
     const digest = digestOf(file);
     const valid = (whose: string) => succeeded(`valid: ${verdict}\nregistry ${file}, digest ${digest}: ${whose}\n`);
@@ -173,7 +155,7 @@ describe('tutti verify', () => {
   });
 
   it('does not trust a document about its signers: without registry or digest it reports this first, and fails', async () => {
-    const path = write('own-choice.json', document);
+    const path = writeJson('own-choice.json', document);
     const { code, out, err } = await tutti('verify', path);
     const file = document.registryFile;
     expect([code, out]).toEqual([
@@ -189,16 +171,16 @@ describe('tutti verify', () => {
 
   it('finds the registry next to the document if the named path is missing, and accepts another one if given', async () => {
     const gone = { publicKeys: '/gone/keys.json', registryFile: '/gone/registry.json' };
-    const path = write('moved.json', { ...document, ...gone });
+    const path = writeJson('moved.json', { ...document, ...gone });
     const digest = digestOf(document.registryFile);
     expect((await tutti('verify', path, '--digest', digest)).code).toBe(0);
-    const bare = write('bare.json', { ...document, registryFile: undefined });
+    const bare = writeJson('bare.json', { ...document, registryFile: undefined });
     expect(await tutti('verify', bare, '--registry', document.registryFile)).toMatchObject({ code: 0 });
     expect((await tutti('verify', bare, '--digest', digest)).err).toContain('expected "registryFile"');
   });
 
   it('reports first that the possession of bare keys was not checked, and accepts them only on request', async () => {
-    const path = write('bare.json', { ...document, registryFile: undefined });
+    const path = writeJson('bare.json', { ...document, registryFile: undefined });
     const keys = document.publicKeys;
     const out = (whose: string) =>
       `possession not checked: ${keys} contains keys without proofs of possession\n` +
@@ -213,30 +195,22 @@ describe('tutti verify', () => {
     const given = out('given with --public-keys');
     const flags = ['verify', path, '--public-keys', keys];
     expect(await tutti(...flags, '--allow-unproven')).toEqual(succeeded(given));
-    const named = write('named.json', document);
+    const named = writeJson('named.json', document);
     expect(await tutti('verify', named, '--public-keys', keys)).toMatchObject({ code: 1, out: given });
   });
 
   it('opens only regular files that a document names, and quotes nothing of them', async () => {
-    const [secret, fifo, link] = ['secret.txt', 'fifo', 'link'].map((name) => join(folder, name));
-    writeFileSync(secret!, 'root:x:0:0 of a secret file');
-    if (process.platform !== 'win32') execFileSync('mkfifo', [fifo!]);
-    symlinkSync('/dev/zero', link!);
-    const hostile = [folder, ...(process.platform === 'win32' ? [] : ['/dev/zero', fifo!, link!])];
+    const [fifo, link] = [at('fifo'), at('link')];
+    if (process.platform !== 'win32') execFileSync('mkfifo', [fifo]);
+    symlinkSync('/dev/zero', link);
+    const hostile = [folder, ...(process.platform === 'win32' ? [] : ['/dev/zero', fifo, link])];
     for (const field of ['registryFile', 'publicKeys']) {
       const naming = (file: string) =>
-        tutti('verify', write('hostile.json', { ...document, registryFile: undefined, [field]: file }));
+        tutti('verify', writeJson('hostile.json', { ...document, registryFile: undefined, [field]: file }));
       for (const file of hostile)
         expect(refusalOf(await naming(file), 1)).toBe(`${file}: expected a regular file, got something else`);
-      for (const content of [
-        'root:x:0:0',
-        '{"version":"root:x"}',
-        '["root:x"]',
-        '{"version":2,"entries":["root:x"]}',
-      ]) {
-        writeFileSync(secret!, content);
-        expect(refusalOf(await naming(secret!), 1)).not.toContain('root');
-      }
+      for (const text of ['root:x:0:0', '{"version":"root:x"}', '["root:x"]', '{"version":2,"entries":["root:x"]}'])
+        expect(refusalOf(await naming(write('secret.txt', text)), 1)).not.toContain('root');
     }
   });
 
@@ -252,13 +226,13 @@ describe('tutti verify', () => {
       message: 'send it all',
       signature: toHex(bls.sign(attacker, new TextEncoder().encode('send it all'))),
       bitset: '03',
-      publicKeys: write('rogue-keys.json', [registry.entries[0].publicKey, rogue]),
+      publicKeys: writeJson('rogue-keys.json', [registry.entries[0].publicKey, rogue]),
     };
-    const bare = await tutti('verify', write('rogue.json', claim));
+    const bare = await tutti('verify', writeJson('rogue.json', claim));
     expect(bare).toMatchObject({ code: 1, out: expect.stringMatching(/^possession not checked: /) });
     registry.entries = [registry.entries[0], { ...registry.entries[1], publicKey: rogue }];
-    const forged = write('rogue-registry.json', registry);
-    const proven = write('rogue.json', { ...claim, registryFile: forged });
+    const forged = writeJson('rogue-registry.json', registry);
+    const proven = writeJson('rogue.json', { ...claim, registryFile: forged });
     expect(refusalOf(await tutti('verify', proven, '--registry', forged), 1)).toContain(
       'registry entry 1: proofOfPossession is not valid',
     );
@@ -280,12 +254,12 @@ describe('tutti verify', () => {
       'expected "registryFile" or "publicKeys", the path of a file, or --registry; use a document',
     ],
   ])('refuses %s in one line with exit code 1', async (_what, change, line) => {
-    const path = write('bad.json', { ...document, ...change });
+    const path = writeJson('bad.json', { ...document, ...change });
     expect(refusalOf(await tutti('verify', path), 1)).toContain(`${path}: ${line}`);
   });
 
   it.each([
-    ['a file that is not there', join(folder, 'nothing.json'), 'cannot be read (ENOENT)'],
+    ['a file that is not there', at('nothing.json'), 'cannot be read (ENOENT)'],
     ['a text that is not JSON', write('text.json', 'hello'), 'expected JSON, got text that is not JSON'],
     [
       'JSON without an object',

@@ -1,8 +1,9 @@
 import { mechanisms } from '@tutti/core';
 import { attacks } from '@tutti/simulation';
 import { expect, it } from 'vitest';
+import { rowsOf } from '../test/rowsOf.ts';
 import { runMain, words } from '../test/runMain.ts';
-import { networkChoices } from './networkFile.ts';
+import { networkChoices, networkFileForm } from './networkFile.ts';
 
 const list = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name).join(', ');
 
@@ -143,6 +144,7 @@ simulate --link http://x/#n=1e9 => --link: n: expected an integer from 1 to 1048
 simulate --link http://x/#n=8 --seed 2 => --seed: cannot be combined with --link, which defines the whole run
 simulate --link http://x/#sed=2 => --link: sed: unknown name
 simulate --network '' => --network: expected ${networkChoices}, got ""
+simulate --network file: => --network: expected ${networkFileForm}, got "file:"
 simulate --network awz => --network: expected ${networkChoices}, got "awz" (Did you mean aws?)
 simulate --nodes 10 --dead 0.5 --threshold 6 => --threshold: expected at most the 5 live nodes of 10, got 6
 simulate --nodes 9999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999 => --nodes: expected an integer from 1 to 1048576, got "9999999999999999999999999999999999999..."
@@ -202,13 +204,7 @@ verify => missing required argument 'file'; see 'tutti verify --help'
 `;
 
 const rows: readonly (readonly [args: readonly string[], line: string])[] = [
-  ...refused
-    .trim()
-    .split('\n')
-    .map((row): [string[], string] => {
-      const [command = '', line = ''] = row.split(' => ');
-      return [words(command), line];
-    }),
+  ...rowsOf(refused).map(([command, line]) => [words(command), line] as const),
   [['simulate', '--nodes', '9\n9'], '--nodes: expected an integer from 1 to 1048576, got "9\\n9"'],
   [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],
   [['cluster', '--message', 'tutti identity v1\0x'], '--message: expected a message other than an identity statement'],
@@ -219,7 +215,7 @@ const rows: readonly (readonly [args: readonly string[], line: string])[] = [
 ];
 
 it.each(rows)(
-  'tutti %j prints one line with the expected and the received value, and exits with 2',
+  'tutti %j prints the expected and the received value in one line, and exits with 2',
   async (args, line) => {
     expect(await runMain(args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   },

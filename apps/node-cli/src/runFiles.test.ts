@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { faultKinds } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { outputOf, refusalOf, runMain } from '../test/runMain.ts';
-import { temporaryFolder } from '../test/temporaryFolder.ts';
+import { documentFrom, refusalOf, runMain } from '../test/runMain.ts';
+import { temporaryFiles } from '../test/temporaryFolder.ts';
 import { grouped } from './output/text.ts';
 import { injectedLine, readFaults } from './runFiles.ts';
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
-const file = join(folder, 'plan.json');
+const file = at('plan.json');
 
 const simulate = (...args: string[]) => runMain(['simulate', '--nodes', '16', ...args]);
 
@@ -26,8 +25,7 @@ it.each([plan, { faults: plan }])('a fault plan is a list, or an object that con
 describe('tutti simulate --fault-file', () => {
   it('runs the plan, and reports its effects in the summary and in the document', async () => {
     writeFileSync(file, JSON.stringify(plan));
-    const out = outputOf(await simulate('--fault-file', file, '--json'));
-    const document = JSON.parse(out);
+    const document = await documentFrom(`simulate --nodes 16 --fault-file ${file}`);
     expect(document).toMatchObject({ live: 15, reached: 15, scenario: { faults: plan }, injected: { crash: 1 } });
     const { duplication, missed } = document.injected;
     const summary = (await simulate('--fault-file', file, '--check')).out;

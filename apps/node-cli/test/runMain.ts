@@ -17,24 +17,28 @@ export function words(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
 
-/** Runs `tutti` in this process, by default without progress, because progress depends on the clock. */
+/**
+ * Runs `tutti` with these words or with a line in shell syntax in this process, by default without progress, because
+ * progress depends on the clock. `onOut` is called with each text on the standard output.
+ */
 export async function runMain(
-  args: readonly string[],
-  { progress = 'none', signal = new AbortController().signal }: Partial<Pick<Context, 'progress' | 'signal'>> = {},
+  args: string | readonly string[],
+  { onOut, ...context }: Partial<Pick<Context, 'progress' | 'signal'>> & { onOut?: (text: string) => void } = {},
 ): Promise<MainOutcome> {
-  let [out, err] = ['', ''];
-  const code = await main(args, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    progress,
-    signal,
-  });
-  return { code, out, err };
+  const [outs, errs]: [string[], string[]] = [[], []];
+  const out = (text: string) => {
+    outs.push(text);
+    onOut?.(text);
+  };
+  const err = (text: string) => void errs.push(text);
+  const { signal } = new AbortController();
+  const given = typeof args === 'string' ? words(args) : args;
+  const code = await main(given, { progress: 'none', signal, ...context, out, err });
+  return { code, out: outs.join(''), err: errs.join('') };
 }
+
+/** Runs `tutti` with these words. */
+export const tutti = (...args: string[]) => runMain(args);
 
 /** Checks that a command printed one line, only to the standard error. @returns the line, without `tutti: `. */
 export function refusalOf({ code, out, err }: MainOutcome, expectedCode = 2): string {
@@ -51,3 +55,6 @@ export function outputOf({ code, out, err }: MainOutcome): string {
 
 /** Checks a command as {@link outputOf} does. @returns the JSON document that the command printed. */
 export const documentOf = (outcome: MainOutcome) => JSON.parse(outputOf(outcome));
+
+/** Runs a line in shell syntax with `--json`, and checks it as {@link outputOf} does. @returns the JSON document. */
+export const documentFrom = async (line: string) => documentOf(await runMain(`${line} --json`));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -7,14 +7,21 @@ import { afterAll } from 'vitest';
  * Creates a folder for the files of one test file, and removes the folder after the tests. @returns the folder's path.
  */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tutti-test-'));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-test-')));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Returns a function that writes a file into a folder, and returns the file's path. */
-export const writerOf = (folder: string) => (name: string, content: string | Uint8Array) => {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-};
+/** Creates a folder as {@link temporaryFolder} does. @returns the folder, with functions for the files in it. */
+export function temporaryFiles() {
+  const folder = temporaryFolder();
+  /** Returns the path of a file in the folder. */
+  const at = (name: string) => join(folder, name);
+  /** Writes a file into the folder. @returns the file's path. */
+  const write = (name: string, content: string | Uint8Array) => {
+    writeFileSync(at(name), content);
+    return at(name);
+  };
+  const writeJson = (name: string, content: unknown) => write(name, JSON.stringify(content));
+  return { folder, at, write, writeJson };
+}

@@ -41,6 +41,7 @@ const peerOptions = {
 const peer = (change: object) => make(Peer, { ...peerOptions, ...change });
 const channelOptions = { crypto: nodeCrypto, session: new Uint8Array(32), self: 0, secret, publicKeys: [key, key] };
 const channel = (change: object) => make(Channel, { ...channelOptions, ...change });
+const schemeOf = () => new MultiSignatureScheme({ tree: new Tree(2), kernel });
 const webRtc = { name: 'a', signals: { send() {}, onSignal() {} }, rtc: { RTCPeerConnection() {} } };
 const runtime = (change: object) =>
   make(Runtime, {
@@ -49,7 +50,7 @@ const runtime = (change: object) =>
     endpoints: [entry.endpoint, entry.endpoint],
     transport,
     channel: new Channel(channelOptions),
-    scheme: new MultiSignatureScheme({ tree: new Tree(2), kernel }),
+    scheme: schemeOf(),
     verifier: { verifyBatch: async () => [true] },
     clock,
     createNode: () => ({}),
@@ -70,8 +71,12 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['index', peer({ index: 2 })],
     ['options', make(Runtime)],
     ['placement', runtime({ placement: [0, 1] })],
-    ['createNode', runtime({ createNode: undefined })],
-    ['verifier', runtime({ verifier: undefined })],
+    ['id', runtime({ id: 2 })],
+    ['scheme.claimsToVerify', runtime({ scheme: Object.assign(schemeOf(), { claimsToVerify: null }) })],
+    ['messages', runtime({ messages: 'level' })],
+    ...['createNode', 'verifier', 'onOutput', 'onFailure', 'onInvalid', 'hears'].map(
+      (name): [string, () => unknown] => [name, runtime({ [name]: null })],
+    ),
     ['options', make(Channel)],
     ['session', channel({ session: undefined })],
     ['session', () => (peer({})() as Peer).transportOf(new Uint8Array(31))],

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { encodeCertificate, encodeWarpMessage, messageHash } from '@tutti/certificates';
 import type { Certified } from '@tutti/certificates/groups';
@@ -94,18 +95,20 @@ async function api(of: Partial<ApiOptions> = {}) {
     onTestFinished(() => void one.destroy());
     return one.end();
   };
-  return { asked, responses, listeners, timers, port, start, post, stream };
+  /** Occupies all slots. @returns the status of each request. */
+  const waiting = async () => {
+    const statuses = Array.from({ length: maxRequests }, () => statusOf(post()));
+    await patiently(() => expect(asked).toHaveLength(maxRequests));
+    return statuses;
+  };
+  return { asked, waiting, responses, listeners, timers, port, start, post, stream };
 }
 
 const answerTo = async (one: ClientRequest): Promise<IncomingMessage> => {
   const [response] = (await once(one, 'response')) as [IncomingMessage];
   return response;
 };
-const statusOf = async (one: ClientRequest): Promise<number> => {
-  const response = await answerTo(one);
-  response.resume();
-  return response.statusCode!;
-};
+const statusOf = async (one: ClientRequest) => (await answerTo(one)).resume().statusCode!;
 function collected(response: IncomingMessage) {
   let text = '';
   response.setEncoding('utf8').on('data', (part) => {
@@ -113,20 +116,14 @@ function collected(response: IncomingMessage) {
   });
   return { response, text: () => text };
 }
-const textOf = async (one: ClientRequest): Promise<string> => {
-  let text = '';
-  for await (const part of await answerTo(one)) text += part;
-  return text;
-};
+const textOf = async (one: ClientRequest) => text(await answerTo(one));
 
 describe('requests to a member', () => {
   it('each request occupies a slot until it ends, and a request is refused if all slots are occupied', async () => {
-    const { asked, post, start } = await api();
+    const { asked, waiting, post, start } = await api();
     for (const ending of ['certificate', 'failure'] as const) {
       asked.length = 0;
-      const waiting = Array.from({ length: maxRequests }, () => post());
-      const ended = waiting.map(statusOf);
-      await patiently(() => expect(asked).toHaveLength(maxRequests));
+      const ended = await waiting();
       expect(await textOf(post())).toBe('{"error":"256 requests wait already"}\n');
       expect(await statusOf(post('/aggregate-signatures', '{"message":""}'))).toBe(400);
       // Requests that wait for no certificate are still answered.
@@ -135,8 +132,7 @@ describe('requests to a member', () => {
       for (const one of asked)
         if (ending === 'certificate') one.resolve();
         else one.reject(new WorldError('gave-up', 'not enough signers'));
-      const statuses = new Set(await Promise.all(ended));
-      expect(statuses).toEqual(new Set([ending === 'certificate' ? 200 : 504]));
+      expect(new Set(await Promise.all(ended))).toEqual(new Set([ending === 'certificate' ? 200 : 504]));
     }
     const again = statusOf(post());
     await patiently(() => expect(asked).toHaveLength(maxRequests + 1));
@@ -156,7 +152,7 @@ describe('requests to a member', () => {
   });
 
   it('a request with a missing or incomplete body occupies no slot', async () => {
-    const { asked, port, post, stream, listeners } = await api();
+    const { asked, waiting, port, stream, listeners } = await api();
     const silent = Array.from({ length: maxRequests }, (_, index) => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => {});
@@ -170,10 +166,9 @@ describe('requests to a member', () => {
       expect((await answerTo(stream())).statusCode).toBe(200);
       expect(listeners.size).toBe(open);
     }
-    const waiting = Array.from({ length: maxRequests }, () => statusOf(post()));
-    await patiently(() => expect(asked).toHaveLength(maxRequests));
+    const ended = await waiting();
     for (const one of asked) one.reject(new WorldError('gave-up', 'not enough signers'));
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set([504]));
+    expect(new Set(await Promise.all(ended))).toEqual(new Set([504]));
   });
 });
 
@@ -263,8 +258,7 @@ describe('event streams of a member', () => {
 describe('the health of a member', () => {
   it('is 503 for clients if a message could not be recorded, for every kind of request', async () => {
     const { post, asked } = await api();
-    const posts = [post(), post('/aggregate-signatures', JSON.stringify({ message: warp }))];
-    const statuses = posts.map(statusOf);
+    const statuses = [post(), post('/aggregate-signatures', JSON.stringify({ message: warp }))].map(statusOf);
     await patiently(() => expect(asked).toHaveLength(2));
     for (const one of asked) one.reject(new WorldError('signed-log-failed', 'log: cannot be written (ENOSPC)'));
     expect(await Promise.all(statuses)).toEqual([503, 503]);

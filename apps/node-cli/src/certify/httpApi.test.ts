@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, truncateSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
   convertCertificate,
@@ -20,7 +18,8 @@ import { MemoryNetwork } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { patiently } from '../../test/patiently.ts';
-import { listenAt, type RunningServer } from '../live/httpServer.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
+import { listenAt } from '../live/httpServer.ts';
 import { httpFlag } from '../node/addressFlags.ts';
 import { certifierMetrics } from '../node/metrics.ts';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
@@ -48,7 +47,7 @@ async function api(of: Pick<ApiOptions, 'token' | 'needsHeight'> = {}) {
   const { registry, groups } = await members();
   const group = groups[0]!;
   const answer = certifierApi({ group, registry, kernel: bls, form: 'tutti', metrics: certifierMetrics(group), ...of });
-  const server: RunningServer = await listenAt({ host: '127.0.0.1', port: 0 }, answer, apiServer);
+  const server = await listenAt({ host: '127.0.0.1', port: 0 }, answer, apiServer);
   onTestFinished(() => server.close());
   const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${server.port}${path}`, init);
   /** A request body of raw bytes has no content type, and is accepted. */
@@ -75,12 +74,9 @@ describe("a group's HTTP API", () => {
     expect(verifyCertificate({ registry, bytes: hash, certificate: read!, kernel: bls }).ok).toBe(true);
     expect(await (await ask('/totals')).json()).toMatchObject({ certified: 2, stored: 2 });
     expect(await (await ask('/metrics')).text()).toContain('tutti_certificates_total 2');
-    const seen = (await (await ask('/members')).json()) as { index: number; certificates: number; weight: string }[];
-    expect(seen.map(({ index, certificates, weight }) => [index, certificates, weight])).toEqual([
-      [0, 2, '1'],
-      [1, 2, '1'],
-      [2, 2, '1'],
-    ]);
+    expect(await (await ask('/members')).json()).toMatchObject(
+      [0, 1, 2].map((index) => ({ index, certificates: 2, weight: '1' })),
+    );
   });
 
   it('a member signs one message per requested height, and refuses a different message with a status code', async () => {
@@ -90,8 +86,7 @@ describe("a group's HTTP API", () => {
     const refused = await post('/certificates?height=9', 'b');
     expect([refused.status, await refused.json()]).toMatchObject([412, { code: 'already-signed' }]);
     expect((await post('/certificates?height=9', 'a')).status).toBe(200);
-    const name = toHex(messageHash(text('a')));
-    expect((await ask(`/certificates/${name}`)).headers.get('tutti-height')).toBe('9');
+    expect((await ask(`/certificates/${toHex(messageHash(text('a')))}`)).headers.get('tutti-height')).toBe('9');
     // The other members received the message, so they also reject a different message at this height.
     await patiently(() => expect(groups.map(({ counts }) => counts.stored)).toEqual([1, 1, 1]));
     for (const group of groups)
@@ -155,26 +150,21 @@ describe("a group's HTTP API", () => {
       ['/certificates', 65_536],
       ['/aggregate-signatures', 196_608],
     ] as const) {
-      const within = await post(path, new Uint8Array(longest));
-      expect(within.status).not.toBe(413);
+      expect((await post(path, new Uint8Array(longest))).status).not.toBe(413);
       expect((await post(path, new Uint8Array(longest + 1))).status).toBe(413);
       expect((await post(path, new Uint8Array(10_000_000))).status).toBe(413);
       // The first request has one byte too many without a declared length; the second one declares too large a length
       // and sends no byte.
       const body = Readable.from([new Uint8Array(longest), new Uint8Array(1)]);
-      const over = await ask(path, { method: 'POST', body, duplex: 'half' } as object);
-      expect(over.status).toBe(413);
+      expect((await ask(path, { method: 'POST', body, duplex: 'half' } as object)).status).toBe(413);
       const announced = request({ host: '127.0.0.1', port, method: 'POST', path, agent: false });
       announced.setHeader('content-length', longest + 1).flushHeaders();
       expect((await once(announced, 'response'))[0].statusCode).toBe(413);
       announced.on('error', () => {}).destroy();
-      const parts = (async function* () {
-        for (let part = 0; part < 100; part++) yield new Uint8Array(longest / 16);
-      })();
+      const parts = Array.from({ length: 100 }, () => new Uint8Array(longest / 16));
       // A client whose connection closes after the response has written its whole request by then.
-      const headers = { connection: 'close' };
-      const large = request({ host: '127.0.0.1', port, method: 'POST', path, headers, agent: false });
-      large.end(new Uint8Array(10_000_000));
+      const large = request({ host: '127.0.0.1', port, method: 'POST', path, agent: false });
+      large.setHeader('connection', 'close').end(new Uint8Array(10_000_000));
       const [[response]] = await Promise.all([once(large, 'response'), once(large, 'finish')]);
       expect(response.statusCode).toBe(413);
       await once(response.resume(), 'end');
@@ -265,25 +255,23 @@ describe("a group's HTTP API", () => {
 });
 
 describe('a folder of certificates', () => {
+  const { folder: path, at, write } = temporaryFiles();
+
   it('the folder has a maximum size, and its valid certificates are available to the next process', async () => {
-    const path = mkdtempSync(join(tmpdir(), 'tutti-api-'));
-    onTestFinished(() => rmSync(path, { recursive: true }));
     const stored = new CertificateFolder(path, 3);
     const first = await members();
     first.groups[0]!.on('certificate', (one) => stored.keep(one));
     for (const words of ['a', 'b', 'c', 'd']) await first.groups[0]!.certify(text(words));
     await first.groups[0]!.certify(text('e'), { height: 9n });
-    const names = readdirSync(path);
-    expect(names).toHaveLength(3);
-    writeFileSync(join(path, '0'.repeat(64)), '{"message":"00","certificate":"00"}');
-    writeFileSync(join(path, '1'.repeat(64)), '{"message":"001","certificate":"00"}');
-    writeFileSync(join(path, 'notes'), 'no certificate');
-    symlinkSync('nowhere', join(path, '2'.repeat(64)));
+    expect(readdirSync(path)).toHaveLength(3);
+    write('0'.repeat(64), '{"message":"00","certificate":"00"}');
+    write('1'.repeat(64), '{"message":"001","certificate":"00"}');
+    write('notes', 'no certificate');
+    symlinkSync('nowhere', at('2'.repeat(64)));
     // When opening a pipe, the process would wait for a writer.
-    spawnSync('mkfifo', [join(path, '3'.repeat(64))]);
-    mkdirSync(join(path, '4'.repeat(64)));
-    writeFileSync(join(path, '5'.repeat(64)), '');
-    truncateSync(join(path, '5'.repeat(64)), 2 ** 32);
+    spawnSync('mkfifo', [at('3'.repeat(64))]);
+    mkdirSync(at('4'.repeat(64)));
+    truncateSync(write('5'.repeat(64), ''), 2 ** 32);
     const again = await members({ stored: new CertificateFolder(path, 9).all() });
     expect(again.groups[0]!.counts.stored).toBe(3);
     for (const words of ['c', 'd', 'e']) {

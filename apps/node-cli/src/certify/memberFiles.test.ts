@@ -1,47 +1,38 @@
-import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import type { SignedStatement } from '@tutti/certificates/groups';
 import { WorldError } from '@tutti/core/input';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { type CheckedLog, placesOfKey, WatchedLog } from './memberFiles.ts';
 
-const folder = realpathSync(temporaryFolder());
-
-function keyAt(name: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, '{}');
-  return path;
-}
+const { folder, at, write } = temporaryFiles();
+const keyAt = (name: string) => write(name, '{}');
 
 it('a key has one signed log, through any links', () => {
   const key = keyAt('key');
-  symlinkSync(key, join(folder, 'link'));
+  symlinkSync(key, at('link'));
   const places = { signedLog: `${key}.signed`, certificateFolder: `${key}.certificates` };
   expect(placesOfKey(key)).toEqual(places);
-  expect(placesOfKey(join(folder, 'link'))).toEqual(places);
-  for (const name of ['deep', 'out']) mkdirSync(join(folder, name));
-  symlinkSync(join(folder, 'deep'), join(folder, 'out/to-deep'));
+  expect(placesOfKey(at('link'))).toEqual(places);
+  for (const name of ['deep', 'out']) mkdirSync(at(name));
+  symlinkSync(at('deep'), at('out/to-deep'));
   expect(placesOfKey(`${folder}/out/to-deep/../key`)).toEqual(places);
 });
 
 it('refuses a key whose signed log is at the name of a link, and a key with two names', () => {
-  symlinkSync(keyAt('logged'), join(folder, 'other'));
-  writeFileSync(join(folder, 'other.signed'), '');
-  expect(() => placesOfKey(join(folder, 'other'))).toThrow(/other: expected its signed log at .*logged\.signed, got/);
-  linkSync(keyAt('twice'), join(folder, 'again'));
-  expect(() => placesOfKey(join(folder, 'again'))).toThrow(/again: expected a key file with one name, got 2 names/);
+  symlinkSync(keyAt('logged'), at('other'));
+  write('other.signed', '');
+  expect(() => placesOfKey(at('other'))).toThrow(/other: expected its signed log at .*logged\.signed, got/);
+  linkSync(keyAt('twice'), at('again'));
+  expect(() => placesOfKey(at('again'))).toThrow(/again: expected a key file with one name, got 2 names/);
 });
 
 it.skipIf(process.platform !== 'linux')('refuses a key that is a mount, because each mount has a separate log', () => {
   expect(() => placesOfKey('/proc')).toThrow('/proc: is a mount of a single file');
 });
 
-const statement = (height: bigint | undefined, byte = 1): SignedStatement => ({
-  message: new Uint8Array(32).fill(byte),
-  height,
-});
-const full = (): Error => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+const statement = (height: bigint | undefined): SignedStatement => ({ message: new Uint8Array(32).fill(1), height });
+const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
 /** Creates a log of statements by height, on a disk that the test can fill. */
 function watched() {
@@ -117,15 +108,11 @@ it.each([
   ['(x: no space left), so this member has stopped signing', undefined],
 ])('the failure of a log is reported with its cause, and advice only if the disk is full: %s', (why, cause) => {
   const error = new WorldError('signed-log-failed', 'x: no space left', { cause });
-  const inner: CheckedLog = {
-    record() {
-      throw error;
-    },
-    check() {},
-    close() {},
+  const record = () => {
+    throw error;
   };
   const lines: string[] = [];
-  const log = new WatchedLog(inner, 'key.signed', (line) => lines.push(line));
+  const log = new WatchedLog({ record, check() {}, close() {} }, 'key.signed', (line) => lines.push(line));
   expect(() => log.record(statement(1n))).toThrow(WorldError);
   expect(lines).toEqual([`tutti: key.signed: cannot be written ${why}\n`]);
 });

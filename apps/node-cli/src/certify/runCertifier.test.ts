@@ -1,24 +1,24 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSignedLog, type SignedLogFile } from '@tutti/certificates/log';
 import { MemoryNetwork, type Transport } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { signalled } from '../cluster/untilEnded.ts';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 import type { CheckedLog } from './memberFiles.ts';
 import { approvals, approvedMessages, type CertifierPlan, runCertifier, startSteps } from './runCertifier.ts';
 
 const bls = await loadBls();
+const { at } = temporaryFiles();
 
 /** Creates a plan for the only member of a registry, and observes the resources that the member opens. */
 async function alone(of: Partial<CertifierPlan> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'tutti-start-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = mkdtempSync(at('start-'));
   const secrets = insecureSecrets(bls, 4, 0);
   const entry = { transport: 'udp' as const, ...registryEntry(bls, secrets, { host: 'memory', port: 1 }) };
   const memory = new MemoryNetwork();
@@ -91,12 +91,8 @@ it('an error in a step is reported before an error of closing the log', async ()
   const close = () => {
     throw new Error('no close');
   };
-  const join = () => Promise.reject(new Error('no join'));
-  const steps = {
-    ...startSteps,
-    openLog: () => ({ record() {}, check() {}, close }) as CheckedLog as SignedLogFile,
-    join,
-  };
+  const openLog = () => ({ record() {}, check() {}, close }) as CheckedLog as SignedLogFile;
+  const steps = { ...startSteps, openLog, join: () => Promise.reject(new Error('no join')) };
   await expect(runCertifier(plan, context, steps)).rejects.toThrow('no join');
   expect(transports[0]!.isClosed).toBe(true);
 });

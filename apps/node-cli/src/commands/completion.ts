@@ -102,7 +102,7 @@ function bash(commands: readonly CompletedCommand[]): string {
   return `# bash completion for tutti: source it, or put it where bash-completion finds it
 _tutti() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' words='' word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     case "\${path:+$path }$word" in
 ${paths(commands)}) path="\${path:+$path }$word" ;;
     esac
@@ -131,7 +131,9 @@ function zsh(commands: readonly CompletedCommand[]): string {
   return `#compdef tutti
 # zsh completion for tutti, by that for bash
 autoload -U +X bashcompinit && bashcompinit
-${bash(commands)}`;
+${bash(commands)}# The first completion of a session runs this file, as the function _tutti.
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _bash_complete -o default -F _tutti; fi
+`;
 }
 
 function fish(commands: readonly CompletedCommand[]): string {

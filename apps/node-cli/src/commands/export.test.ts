@@ -1,18 +1,14 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { version } from '@tutti/core';
 import { decodeRecording, perfettoTrace, shivizLog } from '@tutti/simulation';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { refusalOf, runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { documentFrom, refusalOf, tutti } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { readRecording } from '../runFiles.ts';
 
-const folder = temporaryFolder();
-const at = (name: string): string => join(folder, name);
-
-const tutti = (...args: string[]) => runMain(args);
+const { at, folder, write } = temporaryFiles();
 
 const run = ['simulate', '--nodes', '20', '--dead', '0.1', '--json'];
 let recorded: Awaited<ReturnType<typeof tutti>>;
@@ -35,10 +31,8 @@ describe('simulate --record', () => {
 
   it('--no-sends omits messages', () => {
     expect(readRecording(at('run.tutti')).sends).toBe(true);
-    expect(readRecording(at('quiet.tutti'))).toMatchObject({
-      sends: false,
-      result: readRecording(at('run.tutti')).result,
-    });
+    const { result } = readRecording(at('run.tutti'));
+    expect(readRecording(at('quiet.tutti'))).toMatchObject({ sends: false, result });
   });
 
   it.each([
@@ -52,11 +46,10 @@ describe('simulate --record', () => {
 describe('export', () => {
   it('writes the export of core', async () => {
     const recording = readRecording(at('run.tutti'));
-    const { code, out } = await tutti('export', at('run.tutti'), '--perfetto', at('a'), '--shiviz', at('b'), '--json');
+    const document = await documentFrom(`export ${at('run.tutti')} --perfetto ${at('a')} --shiviz ${at('b')}`);
     const trace = Buffer.concat([...perfettoTrace(recording)]);
     const log = [...shivizLog(recording)].join('');
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toEqual({
+    expect(document).toEqual({
       files: [
         { file: at('a'), bytes: trace.length },
         { file: at('b'), bytes: log.length },
@@ -67,7 +60,7 @@ describe('export', () => {
   });
 
   it('--no-messages omits messages from the trace, and so does a recording without messages', async () => {
-    writeFileSync(at('plain.tutti'), gunzipSync(readFileSync(at('run.tutti'))));
+    write('plain.tutti', gunzipSync(readFileSync(at('run.tutti'))));
     const { code, out } = await tutti('export', at('plain.tutti'), '--perfetto', at('c'), '--no-messages');
     expect({ code, out }).toEqual({ code: 0, out: `${at('c')}: 0.0 MB\n` });
     const recording = decodeRecording(readFileSync(at('plain.tutti')));
@@ -104,8 +97,8 @@ describe('export', () => {
     ],
     ['cut.gz', ' is not a recording of a run: unexpected end of file'],
   ])('%s, which is not a recording, prints one line and exits with 1', async (name, line) => {
-    writeFileSync(at('empty'), '');
-    writeFileSync(at('cut.gz'), readFileSync(at('run.tutti')).subarray(0, 500));
+    write('empty', '');
+    write('cut.gz', readFileSync(at('run.tutti')).subarray(0, 500));
     expect(refusalOf(await tutti('export', at(name), '--perfetto', at('e')), 1)).toBe(`${at(name)}${line}`);
     expect(readdirSync(folder)).not.toContain('e');
   });

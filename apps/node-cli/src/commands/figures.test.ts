@@ -6,8 +6,7 @@ const absent = (name: string) =>
   Object.assign(new Error(`Cannot find package '${name}'`), { code: 'ERR_MODULE_NOT_FOUND' });
 
 it('names the libraries in one line if one of them is missing', async () => {
-  const load = () => Promise.reject(absent('svg-to-pdfkit'));
-  await expect(askedFor(load, '--pdf', libraries)).rejects.toMatchObject({
+  await expect(askedFor(() => Promise.reject(absent('svg-to-pdfkit')), '--pdf', libraries)).rejects.toMatchObject({
     code: 'library-missing',
     message: expect.stringMatching(/^--pdf: needs [^\n]*'npm install pdfkit svg-to-pdfkit' first$/),
   });

@@ -1,18 +1,14 @@
-import { join } from 'node:path';
 import { leanProfiles, leanStrategies } from '@tutti/ethereum/lean';
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { documentOf, refusalOf, runMain, words } from '../../test/runMain.ts';
-import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
+import { documentFrom, refusalOf, runMain } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 
-const folder = temporaryFolder();
-const file = writerOf(folder);
+const { at, write, writeJson } = temporaryFiles();
 
 it('compares strategies without time, with the numbers of the closed forms', async () => {
-  const { rows } = documentOf(
-    await runMain(['lean', 'strategies', '--subnets', '8', '--ideal', '--shares', '0', '--json']),
-  );
+  const { rows } = await documentFrom('lean strategies --subnets 8 --ideal --shares 0');
   type Row = Record<string, { mean: number }>;
   const found = rows.map(({ strategy, merges, roundsToFull }: Row) => [strategy, [merges!.mean, roundsToFull!.mean]]);
   expect(Object.fromEntries(found)).toMatchObject({
@@ -22,9 +18,9 @@ it('compares strategies without time, with the numbers of the closed forms', asy
 });
 
 it('compares with every strategy, and prints each row with at least the documented keys', async () => {
-  const profile = file('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
-  const flags = `--subnets 2 --cores 64 --nodes 8 --profile ${profile} --seeds 2 --json`;
-  const { rows, scenario, seeds } = JSON.parse((await runMain(words(`lean strategies ${flags}`))).out);
+  const profile = writeJson('small.json', { ...leanProfiles['lean-2026-09'], validators: 256 });
+  const flags = `--subnets 2 --cores 64 --nodes 8 --profile ${profile} --seeds 2`;
+  const { rows, scenario, seeds } = await documentFrom(`lean strategies ${flags}`);
   expect(scenario).toMatchObject({ subnets: 2, nodes: 8, profile: { cores: 64 }, network: 'cities' });
   expect(seeds).toEqual([1, 2]);
   expect(rows).toHaveLength(5 * leanStrategies.length);
@@ -45,19 +41,19 @@ it('compares with every strategy, and prints each row with at least the document
 });
 
 it('a map refuses a value that does not fit the profile, before the first run', async () => {
-  const profile = file('32.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 32 }));
-  const refusal = refusalOf(await runMain(words(`lean map --profile ${profile}`)));
-  expect(refusal).toBe('--subnets: expected an integer from 1 to 32, got 64');
+  const profile = writeJson('32.json', { ...leanProfiles['lean-2026-09'], validators: 32 });
+  expect(refusalOf(await runMain(`lean map --profile ${profile}`))).toBe(
+    '--subnets: expected an integer from 1 to 32, got 64',
+  );
 });
 
 it('simulates a slot of a profile that a file changes, and names the field of a refused one', async () => {
   const { out } = await runMain(['lean', 'profile', 'lean-2026-09']);
   expect(JSON.parse(out)).toEqual(leanProfiles['lean-2026-09']);
-  const path = file('mine.json', out.replace('"validators": 4096', '"validators": 256'));
-  const finished = await runMain(words(`lean slot --profile ${path} --subnets 2 --nodes 8 --seeds 2 --json`));
-  const recording = { format: 'tutti-lean-slot-1', validators: 256, subnets: 2 };
-  expect(JSON.parse(finished.out)).toMatchObject({ recording });
-  const bad = file('bad.json', out.replace('"floorMs": 300', '"floorMs": -1'));
+  const path = write('mine.json', out.replace('"validators": 4096', '"validators": 256'));
+  const { recording } = await documentFrom(`lean slot --profile ${path} --subnets 2 --nodes 8 --seeds 2`);
+  expect(recording).toMatchObject({ format: 'tutti-lean-slot-1', validators: 256, subnets: 2 });
+  const bad = write('bad.json', out.replace('"floorMs": 300', '"floorMs": -1'));
   expect(refusalOf(await runMain(['lean', 'slot', '--profile', bad]), 1)).toBe(
     `${bad}: prover.floorMs: expected a number from 0 to 1000000, got -1`,
   );
@@ -75,21 +71,21 @@ it.runIf(isWhole).each([
     ['strategy', 'covered_4000_p10', 'prover_seconds_useful_mean', 'rounds_to_full_max', 'network', 'seeds'],
   ],
 ])('lean %s writes a table', async (line, count, columns) => {
-  const path = join(folder, 'table.parquet');
-  await runMain(words(`lean ${line} --out ${path} --force`));
+  const path = at('table.parquet');
+  await runMain(`lean ${line} --out ${path} --force`);
   const table = await readTable(path);
   expect(table.rows).toHaveLength(count);
   expect(table.columns).toEqual(expect.arrayContaining(columns));
 });
 
 it('checks the assignment of merges: the flag fails with a shortest trace and a link, rotating owners do not', async () => {
-  const flag = await runMain(['lean', 'rules', '--rule', 'window-skip', '--subnets', '4', '--owners', '0,2']);
+  const flag = await runMain('lean rules --rule window-skip --subnets 4 --owners 0,2');
   expect(flag.code).toBe(1);
   expect(flag.out).toContain(
     'link: lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:',
   );
   expect(flag.err).toBe('tutti: broken: All well, somebody merges in every slot until a proof has all votes.\n');
   // This flag gives a strategy by its former name.
-  const owners = await runMain(['lean', 'rules', '--rule', 'handel-owners', '--silent', '1', '--json']);
-  expect(documentOf(owners)).toMatchObject({ rule: 'halving-owners', placements: 26, broken: [] });
+  const owners = await documentFrom('lean rules --rule handel-owners --silent 1');
+  expect(owners).toMatchObject({ rule: 'halving-owners', placements: 26, broken: [] });
 });

@@ -1,30 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { decodeRecording, type Scenario, scenarioArguments } from '@tutti/simulation';
+import { decodeRecording, scenarioArguments } from '@tutti/simulation';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { documentOf, refusalOf, runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { documentOf, refusalOf, runMain, tutti } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
+import { listenAt } from '../live/httpServer.ts';
 import { openerOf } from './open.ts';
 
 const isPageBuilt = existsSync(new URL('../../../visualizer/dist/templates/single.html', import.meta.url));
 
-const folder = temporaryFolder();
-const tutti = (...args: string[]) => runMain(args);
-
-const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: string }> => {
-  return documentOf(await tutti('simulate', ...args, '--json'));
-};
+const { at } = temporaryFiles();
+const run = async (...args: string[]) => documentOf(await tutti('simulate', ...args, '--json'));
 
 describe('tutti open', () => {
   it('prints a link to the run of the flags', async () => {
-    const page = ['--page', 'http://elsewhere/'];
-    expect(await tutti('open', '--nodes', '100', '--attack', 'invalid:0.3', '--no-browser', ...page)).toEqual({
+    const line = 'open --nodes 100 --attack invalid:0.3 --no-browser --page http://elsewhere/';
+    expect(await runMain(line)).toEqual({
       code: 0,
       out: 'http://elsewhere/#n=100&network=aws&dead=0&scheme=counting&seed=1&attack=invalid%3A0.3\n',
       err: '',
@@ -40,14 +34,12 @@ describe('tutti open', () => {
   });
 
   it('warns if an address of this machine serves no page of Tutti', async () => {
-    const server = createServer((_, response) => void response.end('<title>A wiki</title>'));
-    await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
-    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const opened = () => tutti('open', '--no-browser', '--page', at);
-    const warning = `tutti: warning: ${at}: expected 'tutti serve', got`;
+    const http = await listenAt({ host: '127.0.0.1', port: 0 }, (_, response) => response.end('<title>A wiki</title>'));
+    const page = `http://127.0.0.1:${http.port}`;
+    const opened = () => runMain(`open --no-browser --page ${page}`);
+    const warning = `tutti: warning: ${page}: expected 'tutti serve', got`;
     const answered = await opened();
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
+    await http.close();
     expect(answered).toMatchObject({ code: 0, err: `${warning} another server; use --page with its address\n` });
     expect(await opened()).toMatchObject({ code: 0, err: `${warning} no answer; start it, or use --page\n` });
   });
@@ -77,7 +69,7 @@ describe('tutti simulate --link', () => {
 
 describe('tutti open --single-file', () => {
   it.skipIf(!isPageBuilt)('writes one page with the run of a link, and refuses to overwrite it', async () => {
-    const path = join(folder, 'run.html');
+    const path = at('run.html');
     const args = ['open', '--link', 'http://x/#n=8&t=12.5&node=3', '--single-file', path, '--caption', 'a "b" <c>'];
     expect(await tutti(...args)).toMatchObject({ code: 0, out: expect.stringContaining(path), err: '' });
     const text = readFileSync(path, 'utf8');

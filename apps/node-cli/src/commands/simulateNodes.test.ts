@@ -1,15 +1,14 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { documentOf, runMain, words } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { documentFrom } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
 it('simulate --out writes one row per node, from which the percentiles of the result follow', async () => {
-  const path = join(folder, 'nodes.parquet');
-  const line = `simulate --nodes 128 --dead 0.1 --attack invalid:0.1 --out ${path} --json`;
-  const { live, percentiles, timeToThresholdMs, bytesSent } = documentOf(await runMain(words(line)));
+  const path = at('nodes.parquet');
+  const line = `simulate --nodes 128 --dead 0.1 --attack invalid:0.1 --out ${path}`;
+  const { live, percentiles, timeToThresholdMs, bytesSent } = await documentFrom(line);
   const { columns, rows } = await readTable(path);
   const of = (name: string) => rows.map((row) => row[columns.indexOf(name)]!);
   expect(of('node')).toEqual(Array.from({ length: 128 }, (_, node) => node));

@@ -104,7 +104,7 @@ const isNumber = (cell: string | undefined) => cell !== undefined && /^\d+(\.\d+
 /** Returns the error for a cell that does not contain a number. */
 function notNumber(line: number, column: number, cell: string | undefined): RangeError {
   const what = isDecimalComma(cell) ? 'milliseconds with a decimal point' : 'milliseconds';
-  const got = cell === '' ? 'a blank cell' : JSON.stringify(cell);
+  const got = cell === undefined ? 'no cell' : cell === '' ? 'a blank cell' : JSON.stringify(cell);
   return new RangeError(`line ${line}, column ${column}: expected ${what}, got ${got}`);
 }
 
@@ -142,6 +142,7 @@ function edgeList(table: Table, { from, to, ms }: EdgeColumns, reading: LatencyR
     indexOf.set(name, indexOf.size);
     return indexOf.size - 1;
   };
+  const isKnown = new Uint8Array(maxPlaces ** 2);
   const edges: { readonly ends: readonly [number, number]; readonly ms: number; readonly line: number }[] = [];
   table.eachRow((row, line) => {
     if (line === table.firstLine) return;
@@ -149,23 +150,19 @@ function edgeList(table: Table, { from, to, ms }: EdgeColumns, reading: LatencyR
       throw new RangeError(expected(`line ${line}`, `${head.length} cells, as in the first row`, row.length));
     const ends = [placeOf(row[from], line), placeOf(row[to], line)] as const;
     if (!isNumber(row[ms])) throw notNumber(line, ms + 1, row[ms]);
+    const pair = ends[0] * maxPlaces + ends[1];
+    if (isKnown[pair] === 1) throw new RangeError(`line ${line}: expected each pair once, got a repeated pair`);
+    isKnown[pair] = 1;
     edges.push({ ends, ms: Number(row[ms]), line });
-    // The list has more edges than pairs of places, so the rest of the file need not be read.
-    if (edges.length > indexOf.size ** 2) throw repeated(line);
   });
   const latencies = new LatencyBuilder([...indexOf.keys()], reading);
-  for (const { ends, ms: value, line } of edges) {
-    if (latencies.has(...ends)) throw repeated(line);
-    latencies.set(...ends, value, () => `line ${line}, column ${ms + 1}`);
-  }
+  for (const { ends, ms: value, line } of edges) latencies.set(...ends, value, () => `line ${line}, column ${ms + 1}`);
   const others = head.filter((name, column) => name !== '' && ![from, to, ms].includes(column));
   return latencies.finished(
     false,
     others.map((name) => `ignored: column ${name}`),
   );
 }
-
-const repeated = (line: number) => new RangeError(`line ${line}: expected each pair once, got a repeated pair`);
 
 /** Position of the latencies in a square table. */
 interface SquareForm {

@@ -1,5 +1,5 @@
 import { insecureSeed, loadBls, loadCommittees } from '@tutti/wasm-bls';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CommitteeOfSlot, sumMethods } from './committeeOfSlot.ts';
 import type { VerifyCrew } from './verifyCrew.ts';
 import type { VerifyTask } from './verifyThread.ts';
@@ -24,52 +24,47 @@ function secretKeyOf(validator: number): Uint8Array {
   return Uint8Array.from(Buffer.from((first + BigInt(validator)).toString(16).padStart(64, '0'), 'hex'));
 }
 
-describe('CommitteeOfSlot', () => {
-  it('assigns the collections to the committees in turn, each with the given number of votes', () => {
-    const dealt = [0, 1, 2].map((index) => {
-      const committee = committeeAt(index);
-      committee.draw(29);
-      return committee.collections;
-    });
-    expect(dealt.map((collections) => collections.length)).toEqual([3, 2, 2]);
-    for (const { bits } of dealt.flat()) expect(votersOf(bits)).toHaveLength(29);
-    expect(new Set(dealt.flat().map(({ bits }) => String(bits))).size).toBe(7);
+it('assigns the collections to the committees in turn, each with the given number of votes', () => {
+  const dealt = [0, 1, 2].map((index) => {
+    const committee = committeeAt(index);
+    committee.draw(29);
+    return committee.collections;
   });
+  expect(dealt.map((collections) => collections.length)).toEqual([3, 2, 2]);
+  for (const { bits } of dealt.flat()) expect(votersOf(bits)).toHaveLength(29);
+  expect(new Set(dealt.flat().map(({ bits }) => String(bits))).size).toBe(7);
+});
 
-  it("signs collections with the sum of its validators' real signatures", () => {
-    const committee = committeeAt(2);
-    committee.draw(5);
-    for (const { bits, signature } of committee.collections) {
-      const secretKeys = votersOf(bits).map((place) => secretKeyOf(2 * 40 + place));
-      const signatures = secretKeys.map((key) => kernel.sign(key, committee.message));
-      expect(kernel.aggregateSignatures(signatures)).toEqual(signature);
-      const publicKeys = secretKeys.map((key) => noble.publicKey(key));
-      expect(noble.fastAggregateVerify(publicKeys, committee.message, signature)).toBe(true);
-    }
-  });
+it("signs collections with the sum of its validators' real signatures", () => {
+  const committee = committeeAt(2);
+  committee.draw(5);
+  for (const { bits, signature } of committee.collections) {
+    const secretKeys = votersOf(bits).map((place) => secretKeyOf(2 * 40 + place));
+    const signatures = secretKeys.map((key) => kernel.sign(key, committee.message));
+    expect(kernel.aggregateSignatures(signatures)).toEqual(signature);
+    const publicKeys = secretKeys.map((key) => noble.publicKey(key));
+    expect(noble.fastAggregateVerify(publicKeys, committee.message, signature)).toBe(true);
+  }
+});
 
-  it.each([2, 20, 39, 40])(
-    'sums %i keys to the same key by each method, under which the signature verifies',
-    (votes) => {
-      const committee = committeeAt(1);
-      committee.draw(votes);
-      let summed = 0;
-      for (const method of sumMethods) expect(committee.sum(method, () => summed++)).toBe(true);
-      expect(summed).toBe(3 * committee.collections.length);
-      expect([committee.verify('singly'), committee.verify('together')]).toEqual([true, true]);
-      expect(committee.refusesCorrupted()).toBe(true);
-    },
-  );
+it.each([2, 20, 39, 40])('sums %i keys by each method to one key, under which the signature verifies', (votes) => {
+  const committee = committeeAt(1);
+  committee.draw(votes);
+  let summed = 0;
+  for (const method of sumMethods) expect(committee.sum(method, () => summed++)).toBe(true);
+  expect(summed).toBe(3 * committee.collections.length);
+  expect([committee.verify('singly'), committee.verify('together')]).toEqual([true, true]);
+  expect(committee.refusesCorrupted()).toBe(true);
+});
 
-  it('refuses signatures under the sums of other votes', () => {
-    const [committee, other] = [committeeAt(0), committeeAt(0)];
-    committee.draw(30);
-    other.draw(31);
-    for (const one of [committee, other]) one.sum('naive', () => {});
-    for (const [i, collection] of committee.collections.entries())
-      Object.assign(collection, { signature: other.collections[i]!.signature });
-    expect([committee.verify('singly'), committee.verify('together')]).toEqual([false, false]);
-  });
+it('refuses signatures under the sums of other votes', () => {
+  const [committee, other] = [committeeAt(0), committeeAt(0)];
+  committee.draw(30);
+  other.draw(31);
+  for (const one of [committee, other]) one.sum('naive', () => {});
+  for (const [i, collection] of committee.collections.entries())
+    Object.assign(collection, { signature: other.collections[i]!.signature });
+  expect([committee.verify('singly'), committee.verify('together')]).toEqual([false, false]);
 });
 
 it('a thread reports a step only after the step is complete', async () => {

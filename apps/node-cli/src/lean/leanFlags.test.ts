@@ -2,10 +2,10 @@ import { leanProfiles } from '@tutti/ethereum/lean';
 import { stringify as stringifyToml } from 'smol-toml';
 import { expect, it } from 'vitest';
 import { stringify as stringifyYaml } from 'yaml';
-import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { profileOf } from './leanFlags.ts';
 
-const write = writerOf(temporaryFolder());
+const { write } = temporaryFiles();
 const profile = JSON.stringify(leanProfiles['lean-2026-09']);
 
 const read = (text: string, name = 'profile.json') => profileOf(write(name, text));

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { patiently } from '../../test/patiently.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { listenAt, nameForOthers, type RequestHandler, type RunningServer } from './httpServer.ts';
 
-const folder = temporaryFolder();
+const { at, folder } = temporaryFiles();
 const free = { host: '127.0.0.1', port: 0 };
 
 let http: RunningServer | undefined;
@@ -95,7 +95,7 @@ it('an occupied port and an address of another machine are refused in one line',
 });
 
 it('listens at the path of an abandoned socket, and refuses any other file there', async () => {
-  const [path, moved] = [join(folder, 'door'), join(folder, 'moved')];
+  const [path, moved] = [at('door'), at('moved')];
   const asked = async (socketPath: string) => {
     const [response] = await once(request({ socketPath, path: '/' }).end(), 'response');
     return response.statusCode;
@@ -124,7 +124,7 @@ it('listens at the path of an abandoned socket, and refuses any other file there
 });
 
 it('a socket whose server has a full backlog is in use', async () => {
-  const path = join(folder, 'busy');
+  const path = at('busy');
   http = await listenAt({ path }, () => {});
   const { connect: own } = net;
   onTestFinished(() => {
@@ -139,7 +139,7 @@ it('a socket whose server has a full backlog is in use', async () => {
 it('a Unix socket is accessible only to its owner from its creation, regardless of the umask', async () => {
   const former = process.umask(0);
   onTestFinished(() => void process.umask(former));
-  const path = join(folder, 'open');
+  const path = at('open');
   const opening = listenAt({ path }, () => {});
   // The call binds the socket before it returns, so the socket's mode cannot have been changed afterwards.
   expect([statSync(path).mode & 0o777, process.umask()]).toEqual([0o600, 0]);
@@ -156,7 +156,7 @@ async function raw(at: { port: number } | { path: string }, head: readonly strin
 }
 
 it('the server checks every request before it answers, over TCP and over a Unix socket', async () => {
-  const path = join(folder, 'checked');
+  const path = at('checked');
   let answered = 0;
   const answer: RequestHandler = (_request, response) => response.end(`${answered++}`);
   const options = { names: ['rooms.example'], types: ['application/json'] };

@@ -1,7 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { withWarnings } from '../context.ts';
 import { freshRoomName, invitedRoom, roomLinkFlag } from './roomLink.ts';
 
@@ -41,7 +40,7 @@ it('fresh room names are valid and different', () => {
   expect(new Set(names).size).toBe(50);
 });
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
 it('creates the requested number of different invitations, and none by default', () => {
   const made = invitedRoom({ room: 'class', count: 128 })!;
@@ -53,7 +52,7 @@ it('creates the requested number of different invitations, and none by default',
 });
 
 it('stores them in a file readable by its owner only, and reuses them after a restart', () => {
-  const path = join(folder, 'class.json');
+  const path = at('class.json');
   const made = invitedRoom({ count: 3, path });
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(invitedRoom({ path })).toEqual(made);
@@ -63,12 +62,14 @@ it('stores them in a file readable by its owner only, and reuses them after a re
 });
 
 it('refuses an invalid file in one line without a warning, and a missing one without a number of invitations', () => {
-  const path = join(folder, 'other-class.json');
+  const path = at('other-class.json');
   expect(() => invitedRoom({ path })).toThrow(
     `--invite-file: no file ${path}; use --invite-count to create invitations`,
   );
   const one = 'A'.repeat(22);
   const warnings: string[] = [];
+  const warn = (line: string) => warnings.push(line);
+  const read = () => withWarnings(warn, () => invitedRoom({ path }));
   for (const text of [
     '',
     '[]',
@@ -80,11 +81,6 @@ it('refuses an invalid file in one line without a warning, and a missing one wit
     JSON.stringify({ room: 'class', invitations: Array.from({ length: 129 }, (_, n) => one.slice(3) + (100 + n)) }),
   ]) {
     writeFileSync(path, text);
-    const read = () =>
-      withWarnings(
-        (line) => warnings.push(line),
-        () => invitedRoom({ path }),
-      );
     expect(read, text).toThrow(/class\.json: expected "room" and "invitations", 1 to 128/);
   }
   expect(warnings).toEqual([]);

@@ -5,11 +5,10 @@ import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
 import { isWhole } from '../../../../tests/sampled.ts';
+import { patiently } from '../../test/patiently.ts';
 import { isValid } from '../cluster/multiSignature.ts';
 import { listenAt } from './httpServer.ts';
 import { joinRoom, runRoomNode } from './runRoomNode.ts';
-
-const patient = { timeout: 50_000 };
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -17,7 +16,7 @@ afterEach(async () => {
 });
 
 async function room(port = 0) {
-  const http = await listenAt({ host: '127.0.0.1', port: port }, (_request, response) => response.end());
+  const http = await listenAt({ host: '127.0.0.1', port }, (_request, response) => response.end());
   const signalling = await attachSignalling(http.server);
   const close = async () => {
     signalling.close();
@@ -31,40 +30,39 @@ it.runIf(isWhole)('members in Node sign over WebRTC, and again after one has lef
   const [bls, noble, { link }] = [await loadBls(), await loadBls({ engine: 'noble' }), await room()];
   const failures: Error[] = [];
   const join = async () => {
-    const member = await joinRoom(link, { label: 'node', mayLead: true }, bls, {
-      onFailure: (error) => failures.push(error),
-    });
+    const onFailure = (error: Error) => failures.push(error);
+    const member = await joinRoom(link, { label: 'node', mayLead: true }, bls, { onFailure });
     closing.push(() => member.close());
     return member;
   };
   const members = [await join(), await join(), await join()];
   const [first, ...rest] = members as [LiveMember, LiveMember, LiveMember];
   const signed = (round: number, those: readonly LiveMember[]) =>
-    vi.waitFor(() => {
+    patiently(() => {
       for (const member of those) {
         const { result } = member.view();
         expect(result).toMatchObject({ round, weight: those.length });
         expect(isValid(noble, result!)).toBe(true);
       }
-    }, patient);
-  await vi.waitFor(() => {
+    });
+  await patiently(() => {
     for (const member of members) expect(member.view().members).toHaveLength(3);
-  }, patient);
+  });
   first.propose({ message: 'yes', share: 1 });
   first.start();
   await signed(1, members);
 
   await first.close();
-  await vi.waitFor(() => expect(rest[0]!.isLeader).toBe(true), patient);
+  await patiently(() => expect(rest[0]!.isLeader).toBe(true));
   rest[0]!.start();
   await signed(2, rest);
   expect(failures).toEqual([]);
 });
 
 it('a missing server prints one line', async () => {
-  const [bls, { link, close }] = [await loadBls(), await room()];
+  const { link, close } = await room();
   await close();
-  await expect(joinRoom(link, { label: 'node', mayLead: true }, bls, {})).rejects.toMatchObject({
+  await expect(joinRoom(link, { label: 'node', mayLead: true }, await loadBls(), {})).rejects.toMatchObject({
     name: 'WorldError',
     code: 'signalling-unreachable',
   });
@@ -73,24 +71,20 @@ it('a missing server prints one line', async () => {
 it('a server that ends does not end a member: the current round ends, and all members return with the server', async () => {
   const [port] = await freePorts(1);
   const { link, close } = await room(port);
-  const bls = await loadBls();
-  const leader = await joinRoom(link, { label: 'leader', mayLead: true }, bls, {});
+  const leader = await joinRoom(link, { label: 'leader', mayLead: true }, await loadBls(), {});
   closing.push(() => leader.close());
   const events: { event: string; round?: number }[] = [];
   const jsonLines = (line: string) => void events.push(JSON.parse(line));
   const left = runRoomNode({ link, label: 'node', rounds: 3, jsonLines }, new AbortController().signal);
   const both = () =>
-    vi.waitFor(() => {
+    patiently(() => {
       const { members, lost } = leader.view();
       expect(lost).toBeUndefined();
       expect(members.map(({ condition }) => condition)).toEqual(['here', 'here']);
       expect(leader.isLeader).toBe(true);
-    }, patient);
+    });
   const eventOf = (event: string, round?: number) =>
-    vi.waitFor(
-      () => expect(events).toContainEqual(expect.objectContaining({ event, ...(round && { round }) })),
-      patient,
-    );
+    patiently(() => expect(events).toContainEqual(expect.objectContaining({ event, ...(round && { round }) })));
   await both();
   leader.propose({ message: 'yes', share: 1 });
   leader.start();
@@ -116,11 +110,11 @@ it('Ctrl-C is not an error, with a server and without one', async () => {
   const texts: string[] = [];
   const options = { link, label: 'node', rounds: 1, text: (line: string) => void texts.push(line) };
   const [first, second] = interruptions.map(({ signal }) => runRoomNode(options, signal));
-  await vi.waitFor(() => expect(texts).toHaveLength(2), patient);
+  await patiently(() => expect(texts).toHaveLength(2));
   interruptions[0].abort();
   await first;
   await close();
-  await vi.waitFor(() => expect(texts.at(-1)).toMatch(/rejoins when the server is reachable again/), patient);
+  await patiently(() => expect(texts.at(-1)).toMatch(/rejoins when the server is reachable again/));
   interruptions[1].abort();
   await second;
 });
@@ -144,7 +138,7 @@ async function runRounds(rounds: number) {
     return member;
   }).then(() => eventOf.push('left'));
   left.catch(() => {});
-  await vi.waitFor(() => expect(eventOf).toHaveLength(1));
+  await patiently(() => expect(eventOf).toHaveLength(1));
   const secretKey = insecureSecretKey(bls, 1, 0);
   const message = new TextEncoder().encode('yes');
   const result = {

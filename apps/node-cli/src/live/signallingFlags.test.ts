@@ -23,12 +23,8 @@ it('returns the given options of a server', () => {
 it('an origin is a scheme and a host, optionally with a port, or *', () => {
   for (const origin of ['https://page.example', 'http://10.0.0.7:8080', '*'])
     expect(originFlag('--origin')(origin)).toBe(origin);
-  for (const other of [
-    'page.example',
-    ...['https://page.example/', 'https://page.example/path'],
-    'https://P.example',
-    '',
-  ])
+  const others = ['page.example', 'https://page.example/', 'https://page.example/path', 'https://P.example', ''];
+  for (const other of others)
     expect(() => originFlag('--origin')(other)).toThrow(
       /^--origin: expected the origin of a page, such as https:\/\/page\.example/,
     );

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { decodeRecording, defaultScenario, type Recording } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { writeSinglePage, writeSlotPage } from './singlePage.ts';
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
 const page = '<p>before</p><script type="text/plain" id="recording"></script><p>after</p>';
 const looks = { node: 3, atUs: undefined, caption: undefined, stopIfAsked() {} };
@@ -28,7 +27,7 @@ function read(path: string): { attributes: string; recording: Recording; length:
 
 describe('writeSinglePage', () => {
   it.runIf(isWhole)('stores every message of 1,024 nodes, and neither messages nor sets of larger runs', async () => {
-    const path = join(folder, 'run.html');
+    const path = at('run.html');
     const kept = [1024, 1025].map(async (nodes) => {
       const file = `${path}${nodes}`;
       const length = await writeSinglePage(file, { ...defaultScenario, nodes, dead: 0.1, scheme: 'bls' }, looks, page);
@@ -44,13 +43,13 @@ describe('writeSinglePage', () => {
   });
 
   it('stops a run that does not end within a minute of virtual time', async () => {
-    const path = join(folder, 'given-up.html');
+    const path = at('given-up.html');
     await writeSinglePage(path, { ...defaultScenario, nodes: 4, faults: [{ kind: 'loss', share: 1 }] }, looks, page);
     expect(read(path).recording.result.ended).toBe('given-up');
   });
 
   it('ends on request without writing anything', async () => {
-    const path = join(folder, 'stopped.html');
+    const path = at('stopped.html');
     const stopIfAsked = () => {
       throw new Error('stopped');
     };
@@ -62,7 +61,7 @@ describe('writeSinglePage', () => {
 });
 
 it('writeSlotPage puts a link into the page, and an optional caption', () => {
-  const path = join(folder, 'slot.html');
+  const path = at('slot.html');
   const length = writeSlotPage(path, 'a=1&b="2"', undefined, page);
   const text = readFileSync(path, 'utf8');
   expect(text).toBe(

@@ -23,9 +23,6 @@ it.each([
   expect(listenFlag(text)).toEqual(place);
 });
 
-it.each(['', 'a:0', 'a:65536', 'a:b', '0.0.0.0', '[::]:7000', 'a..b', ':7000', '[a:7000'])(
-  'listenFlag refuses %j',
-  (text) => {
-    expect(() => listenFlag(text)).toThrow('--listen: expected an IP address, a host name or an onion address');
-  },
-);
+it.each(['', 'a:0', 'a:65536', 'a:b', '0.0.0.0', '[::]:7000', 'a..b', ':7000', '[a:7000'])('refuses %j', (text) => {
+  expect(() => listenFlag(text)).toThrow('--listen: expected an IP address, a host name or an onion address');
+});

@@ -1,13 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListedEntry } from '@tutti/certificates';
 import type { RoundReport } from '@tutti/transports';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { documentLog } from './roundDocument.ts';
 
-const folder = temporaryFolder();
+const { at, write } = temporaryFiles();
 
 const bytes = (length: number) => new Uint8Array(length).fill(1);
 const endpoint = { host: '127.0.0.1', port: 9000 };
@@ -23,16 +23,20 @@ const report = (round: number) =>
     output: { weight: 1, signature: bytes(96), bits: bytes(1) },
   }) as RoundReport;
 
-it('documents that cannot be written are counted, and later ones are written with the keys that they name and the whole message', () => {
-  const out = join(folder, 'out');
+function logAt(out: string) {
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const lines: string[] = [];
   const output = new PatientOutput(out, 'documents', unwritten, (line) => lines.push(line));
-  const log = documentLog(out, bytes(32), registry, output);
+  return { unwritten, lines, log: documentLog(out, bytes(32), registry, output) };
+}
+
+it('documents that cannot be written are counted, and later ones are written with the keys that they name and the whole message', () => {
+  const out = at('out');
+  const { unwritten, lines, log } = logAt(out);
   log.onReached(report(1));
   expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'registry.json', 'round-1.json']);
   rmSync(out, { recursive: true });
-  writeFileSync(out, 'no folder any more');
+  write('out', 'no folder any more');
   log.onReached(report(2));
   log.onBetter(report(2));
   expect(unwritten.documents).toBe(2);
@@ -40,18 +44,14 @@ it('documents that cannot be written are counted, and later ones are written wit
   rmSync(out);
   log.onReached(report(3));
   expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'registry.json', 'round-3.json']);
-  expect(JSON.parse(readFileSync(join(out, 'round-3.json'), 'utf8'))).toMatchObject({
-    round: 3,
-    signers: 1,
-    message: '\uFEFFa',
-  });
+  const document = JSON.parse(readFileSync(join(out, 'round-3.json'), 'utf8'));
+  expect(document).toMatchObject({ round: 3, signers: 1, message: '\uFEFFa' });
   expect(lines[1]).toBe(`tutti: ${out} is writable again; missing documents: 2\n`);
 });
 
 it('documents and key files whose names are taken by folders are counted, and a deleted file is written again', () => {
-  const out = join(folder, 'taken');
-  const unwritten: Unwritten = { lines: 0, documents: 0 };
-  const log = documentLog(out, bytes(32), registry, new PatientOutput(out, 'documents', unwritten, () => {}));
+  const out = at('taken');
+  const { unwritten, log } = logAt(out);
   rmSync(join(out, 'registry.json'));
   mkdirSync(join(out, 'round-1.json'));
   log.onReached(report(1));

@@ -17,17 +17,18 @@ import { join } from 'node:path';
 import { WorldError } from '@tutti/core/input';
 import { afterEach, expect, it, vi } from 'vitest';
 import { outcomeOf } from '../../../../tests/outcomes.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { withWarnings } from '../context.ts';
 import { isFolder, readSecret, readWhole, requireFolderOf, requireNamed, requirePlace, writeWhole } from './files.ts';
 import { host, isRunning } from './temporaryFiles.ts';
 
-const folder = temporaryFolder();
+const { at: inFolder, folder, write } = temporaryFiles();
+/** Process id of an ended process. */
+const gone = spawnSync(process.execPath, ['--version']).pid;
 const coded = (code: string) => expect.objectContaining({ code });
 
 it('writeWhole replaces the file with the requested mode, and leaves no other file', () => {
-  const path = join(folder, 'a');
-  writeFileSync(path, 'old');
+  const path = write('a', 'old');
   writeWhole(path, 'new', 0o600);
   expect(readFileSync(path, 'utf8')).toBe('new');
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -35,7 +36,7 @@ it('writeWhole replaces the file with the requested mode, and leaves no other fi
 });
 
 it('writeWhole writes parts one after another, and nothing if one of them fails', () => {
-  const path = join(folder, 'parts');
+  const path = inFolder('parts');
   writeWhole(path, ['some ', Uint8Array.of(0x74, 0x65), 'xt']);
   expect(readFileSync(path, 'utf8')).toBe('some text');
   for (const error of [new RangeError('no more'), new WorldError('cannot-read', 'no more')]) {
@@ -51,7 +52,7 @@ it('writeWhole writes parts one after another, and nothing if one of them fails'
 });
 
 it('writeWhole replaces the target of a link, existing or not, and keeps the link', () => {
-  const own = mkdtempSync(join(folder, 'links-'));
+  const own = mkdtempSync(inFolder('links-'));
   const at = (name: string) => join(own, name);
   symlinkSync('target', at('link'));
   symlinkSync('link', at('further'));
@@ -67,7 +68,7 @@ it('writeWhole replaces the target of a link, existing or not, and keeps the lin
 });
 
 it.runIf(existsSync('/dev/null'))('replaces no folder and no device, also not through a link', () => {
-  const link = join(folder, 'null');
+  const link = inFolder('null');
   symlinkSync('/dev/null', link);
   for (const path of [folder, '/dev/null', link]) {
     expect(() => requirePlace(path, true)).toThrow(coded('not-a-file'));
@@ -85,7 +86,7 @@ it('a path below a file is rejected as not writable', () => {
 });
 
 it('requirePlace refuses to replace a file or folder without force, and accepts - for the standard output', () => {
-  const path = join(folder, 'a');
+  const path = inFolder('a');
   expect(() => requirePlace(path, false)).toThrow(coded('file-exists'));
   expect(() => requirePlace(folder, undefined, 'a')).toThrow(coded('file-exists'));
   requirePlace(path, true);
@@ -96,7 +97,6 @@ it('requirePlace refuses to replace a file or folder without force, and accepts 
 });
 
 it('the next write removes partial files of killed runs of this machine, and nothing else', () => {
-  const gone = spawnSync(process.execPath, ['--version']).pid;
   const kept = [
     'a.json',
     // Temporary files of a running process, of another machine or container, and without a host in the name.
@@ -108,7 +108,7 @@ it('the next write removes partial files of killed runs of this machine, and not
     'my.part',
   ].sort();
   const there = () => {
-    const place = mkdtempSync(join(folder, 'parts-'));
+    const place = mkdtempSync(inFolder('parts-'));
     const left = [`a.json.${gone}.${host}.0123abcd.part`, `b.${process.pid}.${host}.0123abcd.part`];
     for (const file of [...left, ...kept]) writeFileSync(join(place, file), '');
     return place;
@@ -122,8 +122,7 @@ it('the next write removes partial files of killed runs of this machine, and not
 });
 
 it('an abandoned entry that cannot be removed does not keep the next write from removing others', () => {
-  const gone = spawnSync(process.execPath, ['--version']).pid;
-  const place = mkdtempSync(join(folder, 'stuck-'));
+  const place = mkdtempSync(inFolder('stuck-'));
   const [before, stuck, after] = ['a', 'b', 'c'].map((name) => `${name}.${gone}.${host}.0123abcd.part`);
   for (const file of [before!, after!]) writeFileSync(join(place, file), '');
   // A folder is not removed like a file, even by root.
@@ -148,7 +147,7 @@ it('a folder whose names cannot be read can still be written', () => {
   const readdirSync = () => {
     throw Object.assign(new Error('denied'), { code: 'EACCES' });
   };
-  withFs({ readdirSync }, () => writeWhole(join(mkdtempSync(join(folder, 'unlisted-')), 'a'), 'x'));
+  withFs({ readdirSync }, () => writeWhole(join(mkdtempSync(inFolder('unlisted-')), 'a'), 'x'));
 });
 
 const inContainer = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc'];
@@ -156,7 +155,7 @@ const inContainer = ['--user', '--map-root-user', '--pid', '--fork', '--mount-pr
 it.skipIf(spawnSync('unshare', [...inContainer, 'true']).status !== 0)(
   'the partial file of another container with the same host name remains, although its process id is unused here',
   () => {
-    const place = mkdtempSync(join(folder, 'shared-'));
+    const place = mkdtempSync(inFolder('shared-'));
     const part = `a.json.${process.pid}.${host}.0123abcd.part`;
     writeFileSync(join(place, part), '');
     const files = new URL('./files.js', import.meta.url.replace('/src/', '/dist/')).href;
@@ -180,9 +179,9 @@ it('a file is synced before it is renamed, so that a power cut leaves no empty f
     const own = fs[name] as (...args: unknown[]) => void;
     return { [name]: (...args: unknown[]) => [calls.push(name), own(...args)] };
   };
-  withFs({ ...recorded('fsyncSync'), ...recorded('renameSync') }, () => writeWhole(join(folder, 'synced'), 'new'));
+  withFs({ ...recorded('fsyncSync'), ...recorded('renameSync') }, () => writeWhole(inFolder('synced'), 'new'));
   expect(calls).toEqual(['fsyncSync', 'renameSync']);
-  rmSync(join(folder, 'synced'));
+  rmSync(inFolder('synced'));
 });
 
 afterEach(() => vi.restoreAllMocks());
@@ -200,33 +199,26 @@ it.each([
 });
 
 it('a text file that is not UTF-8 is refused in one line', () => {
-  const path = join(folder, 'latin1.json');
-  writeFileSync(path, Buffer.from('{"member": "Zoë"}', 'latin1'));
+  const path = write('latin1.json', Buffer.from('{"member": "Zoë"}', 'latin1'));
   expect(() => readWhole(path)).toThrow(`${path}: expected UTF-8, got another encoding; save it as UTF-8`);
 });
 
 /** Returns the warnings of reading a file with this content and mode as secrets. */
 function warningsOf(mode: number, parse: (text: string) => string): string[] {
-  const path = join(folder, 'token');
-  writeFileSync(path, 'secret\n');
+  const path = write('token', 'secret\n');
   chmodSync(path, mode);
   const lines: string[] = [];
-  withWarnings(
-    (line) => lines.push(line),
-    () => outcomeOf(() => readSecret(path, parse)),
-  );
+  const warn = (line: string) => lines.push(line);
+  withWarnings(warn, () => outcomeOf(() => readSecret(path, parse)));
   return lines;
 }
 
-it.skipIf(process.platform === 'win32')(
-  'warns about a file with secrets that other users can read, and no other',
-  () => {
-    const line = `${join(folder, 'token')}: other users can read these secrets; protect the file with chmod 600`;
-    for (const mode of [0o640, 0o604, 0o620]) expect(warningsOf(mode, String)).toEqual([line]);
-    expect(warningsOf(0o600, String)).toEqual([]);
-    const refused = () => {
-      throw new RangeError('no secrets');
-    };
-    expect(warningsOf(0o644, refused)).toEqual([]);
-  },
-);
+it.skipIf(process.platform === 'win32')('warns only about a file with secrets that other users can read', () => {
+  const line = `${inFolder('token')}: other users can read these secrets; protect the file with chmod 600`;
+  for (const mode of [0o640, 0o604, 0o620]) expect(warningsOf(mode, String)).toEqual([line]);
+  expect(warningsOf(0o600, String)).toEqual([]);
+  const refused = () => {
+    throw new RangeError('no secrets');
+  };
+  expect(warningsOf(0o644, refused)).toEqual([]);
+});

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { appendTo, PatientOutput, type Unwritten } from './patientOutput.ts';
 
-const folder = temporaryFolder();
+const { at, folder, write } = temporaryFiles();
 
 function patient(path: string) {
   const unwritten: Unwritten = { lines: 0, documents: 0 };
@@ -18,8 +18,7 @@ it.each([
   ['first\n', 'first\nnext\nlast\n'],
   ['first\ntorn', 'first\ntorn\nnext\nlast\n'],
 ])('appends lines to %j, and first ends an incomplete last line', (before, after) => {
-  const path = join(folder, 'lines');
-  writeFileSync(path, before);
+  const path = write('lines', before);
   const { append, lines } = patient(path);
   expect(readFileSync(path, 'utf8')).toBe(before);
   append('next\n');
@@ -30,7 +29,7 @@ it.each([
 
 // Every write to this device fails as it would on a full disk.
 it.skipIf(!existsSync('/dev/full'))('a full disk is counted and reported once, and again after it had space', () => {
-  const path = join(folder, 'link');
+  const path = at('link');
   symlinkSync('/dev/full', path);
   const { append, lines, unwritten } = patient(path);
   for (let line = 0; line < 3; line++) append('lost\n');
@@ -52,7 +51,7 @@ it('refuses a path that cannot be written at once, and rethrows internal errors'
   expect(() => patient(join(folder, 'none', 'lines'))).toThrow(
     expect.objectContaining({ code: 'cannot-write', message: expect.stringMatching(/cannot be written \(ENOENT\)$/) }),
   );
-  const { output, unwritten } = patient(join(folder, 'lines'));
+  const { output, unwritten } = patient(at('lines'));
   const fault = () => {
     throw new RangeError('ours');
   };

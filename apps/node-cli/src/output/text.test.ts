@@ -47,9 +47,7 @@ it.each(isWhole ? ['horn tables', 'simulate --protocol horn --nodes 1024'] : ['s
   async (line) => {
     const { isTTY, columns } = process.stdout;
     Object.assign(process.stdout, { isTTY: true, columns: 80 });
-    const out = outputOf(
-      await runMain(line.split(' ')).finally(() => Object.assign(process.stdout, { isTTY, columns })),
-    );
+    const out = outputOf(await runMain(line).finally(() => Object.assign(process.stdout, { isTTY, columns })));
     expect(out.split('\n').filter(({ length }) => length > 80)).toEqual([]);
   },
 );

@@ -1,17 +1,16 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parquetBytes } from '@tutti/lab/parquet';
 import { resultTable } from '@tutti/lab/results';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { resultLine } from '../sweep/resultFile.ts';
 import { readTable } from './readTable.ts';
 import { csvText, writeTable } from './tableFile.ts';
 
-const folder = temporaryFolder();
+const { at, write } = temporaryFiles();
 const origin = { command: "sweep 'my sweep.json' --out runs.csv", version: '0.0.0' };
 
 describe('a table of results', () => {
@@ -45,7 +44,7 @@ describe('a table of results', () => {
         const rows = drawn.map(([name, value, truth]) => [name, value === 0 ? 0 : value, truth]);
         const written = { columns: ['text', 'number', 'truth'], rows };
         for (const ending of ['csv', 'parquet']) {
-          const path = join(folder, `${++file}.${ending}`);
+          const path = at(`${++file}.${ending}`);
           writeTable(path, written, origin);
           const found = await readTable(path);
           expect(found.columns.slice(0, 3)).toEqual(written.columns);
@@ -94,14 +93,11 @@ describe('a table of results', () => {
       [['2026-01-01T12:00:00.000Z']],
     ],
   ])('reads the output of %s', async (_, file, rows) => {
-    const path = join(folder, 'other-program.parquet');
-    writeFileSync(path, Buffer.from(file, 'base64'));
-    expect((await readTable(path)).rows).toEqual(rows);
+    expect((await readTable(write('other-program.parquet', Buffer.from(file, 'base64')))).rows).toEqual(rows);
   });
 
   it('reads a digest of digits only as a text from CSV, and the truth values of pandas', async () => {
-    const path = join(folder, 'pandas.csv');
-    writeFileSync(path, 'digest,version,scenario_back_off,seed\n12e4567890123456,1,True,7\n');
+    const path = write('pandas.csv', 'digest,version,scenario_back_off,seed\n12e4567890123456,1,True,7\n');
     expect((await readTable(path)).rows).toEqual([['digest-12e4567890123456', '1', true, 7]]);
   });
 
@@ -117,13 +113,11 @@ describe('a table of results', () => {
     ['other.jsonl', '{"a":1}\n', /or a result of 'tutti sweep' in line 1, got "\{\\"a\\":1\}"/],
     ['empty.jsonl', '', /got "no whole line"/],
   ])('refuses %s in one line', async (name, content, line) => {
-    const path = join(folder, name);
-    writeFileSync(path, content);
-    await expect(readTable(path)).rejects.toThrow(line);
+    await expect(readTable(write(name, content))).rejects.toThrow(line);
   });
 
   it('counts a complete run without line end, and no part of a run', async () => {
-    const path = join(folder, 'end.jsonl');
+    const path = at('end.jsonl');
     const line = resultLine('a', simulate({ ...defaultScenario, nodes: 2 }));
     for (const [rest, runs] of [
       [line, 2],

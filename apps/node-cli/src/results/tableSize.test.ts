@@ -1,10 +1,10 @@
 import { parquetBytes } from '@tutti/lab/parquet';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { readTable } from './readTable.ts';
 import { maxCells, maxColumns, requireTableSize } from './tableSize.ts';
 
-const write = writerOf(temporaryFolder());
+const { write } = temporaryFiles();
 
 async function refusalOf(name: string, content: string | Uint8Array): Promise<string> {
   const path = write(name, content);

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import { documentOf, runMain } from '../../test/runMain.ts';
+import { documentFrom } from '../../test/runMain.ts';
 
 it('tutti horn open-questions: changes are worthwhile if absence lasts, and a fixed number has fewer errors', async () => {
-  const { changes, elections } = documentOf(
-    await runMain(['horn', 'open-questions', '--slots', '2', '--seeds', '2', '--json']),
-  );
+  const { changes, elections } = await documentFrom('horn open-questions --slots 2 --seeds 2');
   for (const { stay, alone, changes: changed, lesser } of changes) {
     expect(lesser.mean).toBeLessThanOrEqual(Math.min(alone.mean, changed.mean) + 1e-9);
     if (stay === 0.99) expect(changed.max).toBeLessThan(alone.min);

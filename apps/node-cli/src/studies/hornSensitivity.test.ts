@@ -1,20 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { machineNames, machines } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
-import { documentOf, outputOf, runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { documentFrom, outputOf, runMain } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import type { SensitivityDocument } from './hornSensitivity.ts';
 
-const folder = temporaryFolder();
-const tutti = (...args: string[]) => runMain(args);
-
+const { at } = temporaryFiles();
 it('has each machine with its own costs, single and batched', async () => {
-  const one = isWhole ? [] : ['--machine', sampled(machineNames, 1)[0]!];
-  const { rows }: SensitivityDocument = documentOf(
-    await tutti('horn', 'sensitivity', '--nodes', '512', ...one, '--json'),
-  );
+  const one = isWhole ? '' : `--machine ${sampled(machineNames, 1)}`;
+  const { rows }: SensitivityDocument = await documentFrom(`horn sensitivity --nodes 512 ${one}`);
   expect(rows).toHaveLength((isWhole ? machineNames.length : 1) * 2 * 2);
   for (const { machine, batch, verifyMs, additionNs } of rows) {
     expect(additionNs).toBe(machines[machine].additionNs);
@@ -24,11 +19,11 @@ it('has each machine with its own costs, single and batched', async () => {
 });
 
 it.runIf(isWhole)(
-  'finds that the strawman loses votes on a slow machine unless it verifies signatures in batches; Horn does not',
+  'the strawman loses votes on a slow machine unless it verifies in batches; Horn does not',
   async () => {
     // With fewer validators, no machine would be overloaded, so every row would contain all votes.
-    const { out } = await tutti('horn', 'sensitivity', '--nodes', '131072', '--machine', 'raspberry-pi-4', '--json');
-    const { rows }: SensitivityDocument = JSON.parse(out);
+    const line = 'horn sensitivity --nodes 131072 --machine raspberry-pi-4';
+    const { rows }: SensitivityDocument = await documentFrom(line);
     const inReach = (name: string) => rows.flatMap((row) => (row.system === name ? row.inReachPercent.mean : []));
     const [singly, together] = inReach('strawman');
     expect(singly).toBeLessThan(95);
@@ -38,8 +33,8 @@ it.runIf(isWhole)(
 );
 
 it.runIf(isWhole)('draws one bar per row, and into an SVG all rows with a mark for each system', async () => {
-  const file = join(folder, 'drawn.svg');
-  const out = outputOf(await tutti('horn', 'sensitivity', '--nodes', '512', '--machine', 'epyc-native', '--svg', file));
+  const file = at('drawn.svg');
+  const out = outputOf(await runMain(`horn sensitivity --nodes 512 --machine epyc-native --svg ${file}`));
   expect(out).toMatch(/^strawman +epyc-native +singly .* 100\.0 +#{25}$/m);
   expect(out).not.toMatch(/ $/m);
   const svg = readFileSync(file, 'utf8');

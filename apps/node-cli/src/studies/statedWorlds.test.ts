@@ -1,16 +1,16 @@
 import { leanProfiles } from '@tutti/ethereum/lean';
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
-import { runMain, silent, words } from '../../test/runMain.ts';
-import { temporaryFolder, writerOf } from '../../test/temporaryFolder.ts';
+import { runMain, silent } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { completed } from '../commands/completion.ts';
 import { program } from '../main.ts';
 import { type StatedWorld, worldFields } from '../output/statedWorld.ts';
 import { seedsText } from '../output/text.ts';
 
-const fileOf = writerOf(temporaryFolder());
-const profile = fileOf('profile.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
-const mesh = fileOf(
+const { write, writeJson } = temporaryFiles();
+const profile = writeJson('profile.json', { ...leanProfiles['lean-2026-09'], validators: 256 });
+const mesh = write(
   'mesh.yaml',
   [
     'topology: { num_nodes: 24, degree: 8, type: random, seed: 42, super_node_fraction: 0.2 }',
@@ -63,8 +63,7 @@ describe('the settings in results', () => {
   it.each(sampled(Object.entries(commands), 4))(
     '%s states profile, nodes, cores, start, network, links and seeds, in JSON and in text',
     async (name, [settings, expected = [5, 6]]) => {
-      const given = words(`${name} ${settings}`);
-      const [json, text] = [await runMain([...given, '--json']), await runMain(given)];
+      const [json, text] = [await runMain(`${name} ${settings} --json`), await runMain(`${name} ${settings}`)];
       expect([json.code, text.code, json.err]).toEqual([0, 0, '']);
       const world: StatedWorld = JSON.parse(json.out).world;
       expect(world.seeds).toEqual(expected);

@@ -30,18 +30,10 @@ it('batches contain every point once, the longest first, with the minimum size',
   );
 });
 
-/**
- * Line of the file of measured times: the fields in which a scenario differs from the default, and one CPU time per
- * seed.
- */
-interface MeasuredTimes {
-  readonly figure: string;
-  readonly scenario: Partial<Scenario>;
-  readonly cpuMs: readonly number[];
-}
+/** Measured times: the fields in which a scenario differs from the default, and one CPU time per seed. */
+type MeasuredTimes = { figure: string; scenario: Partial<Scenario>; cpuMs: number[] };
 
-const measured = new URL('../../../../tests/vectors/run-times.jsonl', import.meta.url);
-const recorded = readFileSync(measured, 'utf8')
+const recorded = readFileSync(new URL('../../../../tests/vectors/run-times.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .flatMap((line) => {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { parsePlan } from './plan.ts';
 import { resultLine } from './resultFile.ts';
 import { summarize, Tally } from './summary.ts';
@@ -48,10 +47,10 @@ describe('summarize', () => {
   });
 });
 
-const folder = temporaryFolder();
+const { at } = temporaryFiles();
 
 it('refuses the output of a worker of another version, and writes nothing of it', () => {
-  const path = join(folder, 'out.jsonl');
+  const path = at('out.jsonl');
   const output = new SweepOutput(plan, path);
   const [{ key, ...result }] = results as [(typeof results)[0]];
   const line = resultLine(key, result);

@@ -1,13 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { outputOf, runMain } from '../../test/runMain.ts';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { documentFrom, outputOf, runMain } from '../../test/runMain.ts';
+import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 import { planOfFlags } from './variedFlags.ts';
 
-const folder = temporaryFolder();
+const { at, write } = temporaryFiles();
 
 describe('planOfFlags', () => {
   it('varies flags by their names, fields of groups by dotted names, and seeds from that of the scenario', () => {
@@ -44,21 +43,21 @@ describe('planOfFlags', () => {
 
 describe('tutti simulate --seeds --vary', () => {
   it('writes the same table as a sweep file of the same runs', async () => {
-    const [ours, theirs] = ['flags.parquet', 'file.parquet'].map((name) => join(folder, name)) as [string, string];
+    const [ours, theirs] = ['flags.parquet', 'file.parquet'].map((name) => at(name)) as [string, string];
     const flags = ['--nodes', '16', '--seeds', '3', '--vary', 'dead=0,0.2', '--jobs', '2', '--out', ours];
     const out = outputOf(await runMain(['simulate', ...flags]));
     expect(out).toMatch(/^simulate: 6 points in /);
     expect(out).toContain(`is in ${ours}.\n`);
     const sweep = { name: 'x', base: { nodes: 16 }, vary: { dead: [0, 0.2] }, seeds: { count: 3 } };
-    writeFileSync(join(folder, 'sweep.json'), JSON.stringify(sweep));
-    expect((await runMain(['sweep', join(folder, 'sweep.json'), '--out', theirs])).code).toBe(0);
+    write('sweep.json', JSON.stringify(sweep));
+    expect((await runMain(['sweep', at('sweep.json'), '--out', theirs])).code).toBe(0);
     expect(await readTable(ours)).toEqual(await readTable(theirs));
     expect(readFileSync(ours).includes('simulate --nodes 16 --seeds 3')).toBe(true);
   });
 
   it('writes the percentiles of each run like simulate --json', async () => {
-    const { percentiles } = JSON.parse((await runMain(['simulate', '--nodes', '16', '--json'])).out);
-    const { columns, rows } = await readTable(join(folder, 'flags.parquet'));
+    const { percentiles } = await documentFrom('simulate --nodes 16');
+    const { columns, rows } = await readTable(at('flags.parquet'));
     const of = (name: string) =>
       Object.fromEntries(['p50', 'p90', 'p99'].map((rank) => [rank, rows[0]![columns.indexOf(`${name}_${rank}`)]]));
     const { timeToThresholdMs, messagesSent, bytesSent, checked } = percentiles;

@@ -1,7 +1,7 @@
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
 import { count, seconds } from '../formatNumber.ts';
 import { themeColours } from '../page.ts';
-import { pixel, type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
+import { pixel, type SharpCanvas, screenRatio, sharpCanvas } from '../views/canvas.ts';
 import { pointIn } from '../views/drawing.ts';
 import {
   blockAt,
@@ -140,8 +140,7 @@ export class FieldView {
 
   resize(): void {
     if (!this.#grid) return;
-    const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
-    this.#layout = fieldLayout(this.#grid, this.#host.clientWidth, ratio);
+    this.#layout = fieldLayout(this.#grid, this.#host.clientWidth, screenRatio());
     this.#surface.resize(this.#layout.width, this.#layout.height);
     this.#painted = '';
     this.#drawn = '';
@@ -211,8 +210,8 @@ export class FieldView {
   }
 
   /**
-   * Draws the image on the screen, committee by committee, with the committees' numbers and a frame around the selected
-   * committee.
+   * Draws the image on the screen, committee by committee, with the committees' numbers and frames around the selected
+   * committee and its selected subcommittee.
    */
   #compose(): void {
     const [grid, layout] = [this.#grid!, this.#layout!];

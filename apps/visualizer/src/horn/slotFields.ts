@@ -2,7 +2,7 @@ import { hornSizes } from '@tutti/core/horn';
 import { committeeCells } from '@tutti/lab';
 import { createElement } from '../html.ts';
 import { themeColours } from '../page.ts';
-import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
+import { type SharpCanvas, screenRatio, sharpCanvas } from '../views/canvas.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
 import { laneTitle, laneWords } from './laneText.ts';
 import { type FieldLane, quartersAt } from './slotFile.ts';
@@ -87,7 +87,7 @@ class SlotField {
     if (width === 0) return;
     // A single committee is drawn as a square with the height of the rows in the other fields.
     const room = this.#grid.columns * this.#grid.rows === 1 ? Math.round(width * 0.55) : width;
-    this.#layout = fieldLayout(this.#grid, room, Math.min(2, globalThis.devicePixelRatio || 1));
+    this.#layout = fieldLayout(this.#grid, room, screenRatio());
     this.#sharp.resize(this.#layout.width, this.#layout.height);
     this.#drawn = -1;
   }

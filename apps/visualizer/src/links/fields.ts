@@ -319,9 +319,7 @@ export class FieldForm<Values> {
   #textOf(name: string): string | undefined {
     const control = this.#control(name);
     if (!(control instanceof RadioNodeList)) return control?.value;
-    return boxesOf(control)
-      .flatMap(({ checked, value }) => (checked ? value : []))
-      .join(',');
+    return new FormData(this.#form).getAll(name).join(',');
   }
 
   #control(name: string): Control | RadioNodeList | undefined {

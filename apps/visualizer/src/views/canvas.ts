@@ -13,6 +13,11 @@ export interface SharpCanvas {
   resize(width: number, height: number): void;
 }
 
+/** Returns the number of device pixels per CSS pixel with which canvases are drawn, at most 2. */
+export function screenRatio(): number {
+  return Math.min(2, globalThis.devicePixelRatio || 1);
+}
+
 /** Appends a canvas to a host element. */
 export function sharpCanvas(host: HTMLElement): SharpCanvas {
   // The canvas takes no space until it is drawn, so that the page does not visibly shift.
@@ -28,7 +33,7 @@ export function sharpCanvas(host: HTMLElement): SharpCanvas {
     resize(width, height) {
       this.width = width;
       this.height = height;
-      this.ratio = Math.min(2, globalThis.devicePixelRatio || 1);
+      this.ratio = screenRatio();
       canvas.width = Math.round(width * this.ratio);
       canvas.height = Math.round(height * this.ratio);
       canvas.style.width = `${width}px`;

@@ -1,19 +1,16 @@
-import { expected, oneOf, parseJson, requireIn, requireInteger, requireNumber } from '@tutti/core/input';
+import { expected, oneOf, parseJson, requireIn, requireInteger, requireNumber, shortened } from '@tutti/core/input';
+import { maxRecordedPlaces } from '../engine/network/networkModel.ts';
 import type { RunEnd, RunResult } from '../scenario/result.ts';
-import {
-  defaultScenario,
-  requireScenario,
-  type Scenario,
-  validateScenario,
-  withPresentNames,
-} from '../scenario/scenario.ts';
+import { defaultScenario, type Scenario, validateScenario, withPresentNames } from '../scenario/scenario.ts';
 import type { ColumnCode } from './columnCode.ts';
 import type { Recording } from './recording.ts';
+
+type FileResult = Omit<RunResult, 'scenario'>;
 
 /** Header of a recording's file. */
 export interface RecordingHeader {
   readonly scenario: Scenario;
-  readonly result: Omit<RunResult, 'scenario'>;
+  readonly result: FileResult;
   readonly world: { readonly threshold: number; readonly regionNames: readonly string[] };
   readonly sends: boolean;
   /** Number of lines. */
@@ -59,49 +56,55 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
     throw new RangeError(expected('header', 'JSON', text.slice(0, 40)));
   }
   const header = object('header', parsed);
-  // Older versions had only packed ids, and no back-off.
-  const before: Scenario = { ...defaultScenario, tree: 'packed', backOff: false };
-  const scenario = { ...before, ...withPresentNames(object('scenario', header.scenario)) };
-  for (const [field, value] of Object.entries(defaultScenario)) {
-    const given = scenario[field as keyof Scenario];
-    if (kindOf(given) !== kindOf(value))
-      throw new RangeError(expected(`scenario.${field}`, `a ${kindOf(value)}`, kindOf(given)));
-    // New settings within a group are also set to their defaults.
-    if (kindOf(value) !== 'object') continue;
-    Object.assign(scenario, { [field]: { ...(value as object), ...(given as object) } });
-  }
-  refuseUnknown(scenario);
-  validateScenario(scenario);
+  const scenario = readScenario(header.scenario);
   const { nodes } = scenario;
 
   const world = object('world', header.world);
   const threshold = integer('world.threshold', world.threshold, 1, nodes);
-  const regionNames = list('world.regionNames', world.regionNames, 256);
+  const regionNames = list('world.regionNames', world.regionNames, maxRecordedPlaces);
   const isText = (name: unknown): name is string => typeof name === 'string';
   if (!regionNames.every(isText)) throw new RangeError(expected('world.regionNames', 'a list of texts', regionNames));
 
   const sends = header.sends;
   if (typeof sends !== 'boolean') throw new RangeError(expected('sends', 'true or false', typeof sends));
-  const columns = list('columns', header.columns, 64).map((entry) => {
-    const { name, code, count, bytes } = object('columns', entry);
-    return {
-      name: shortText('columns', name),
-      code: shortText('columns', code) as ColumnCode,
-      count: integer('columns', count, 0, 2 ** 31 - 1),
-      bytes: integer('columns', bytes, 0, 2 ** 40),
-    };
-  });
   return {
     scenario,
     result: readResult(object('result', header.result), nodes),
     world: { threshold, regionNames },
     sends,
     length: integer('length', header.length, 0, 2 ** 31 - 1),
-    columns,
+    columns: list('columns', header.columns, 64).map(readColumnHeader),
   };
 }
 
-type FileResult = Omit<RunResult, 'scenario'>;
+function readScenario(value: unknown): Scenario {
+  // Older versions had only packed ids, and no back-off.
+  const before: Scenario = { ...defaultScenario, tree: 'packed', backOff: false };
+  const scenario = { ...before, ...withPresentNames(object('scenario', value)) };
+  refuseUnknown('scenario', scenario, before);
+  for (const [field, usual] of Object.entries(defaultScenario)) {
+    const given = scenario[field as keyof Scenario];
+    if (kindOf(given) !== kindOf(usual))
+      throw new RangeError(expected(`scenario.${field}`, `a ${kindOf(usual)}`, kindOf(given)));
+    if (kindOf(usual) !== 'object') continue;
+    refuseUnknown(`scenario.${field}`, given as object, usual as object);
+    // New settings within a group are also set to their defaults.
+    Object.assign(scenario, { [field]: { ...(usual as object), ...(given as object) } });
+  }
+  validateScenario(scenario);
+  return scenario;
+}
+
+function readColumnHeader(entry: unknown): ColumnHeader {
+  const column = object('columns', entry);
+  return {
+    name: shortText('columns', column.name),
+    code: shortText('columns', column.code) as ColumnCode,
+    count: integer('columns', column.count, 0, 2 ** 31 - 1),
+    bytes: integer('columns', column.bytes, 0, 2 ** 40),
+  };
+}
+
 type FieldCheck = (label: string, value: unknown, nodes: number) => void;
 
 const nodeCount: FieldCheck = (label, value, nodes) => integer(label, value, 0, nodes);
@@ -173,13 +176,10 @@ function readResult(result: Record<string, unknown>, nodes: number): FileResult 
 }
 
 /** Refuses unknown fields, which would reach a view, a link or a command that does not know them. */
-function refuseUnknown(scenario: Scenario): void {
-  try {
-    requireScenario(scenario);
-  } catch (cause) {
-    // The error has one line, so it does not list all names.
-    throw new RangeError('scenario: expected only fields that this version knows, got unknown fields', { cause });
-  }
+function refuseUnknown(label: string, given: object, known: object): void {
+  const other = Object.keys(given).find((field) => !Object.hasOwn(known, field));
+  if (other === undefined) return;
+  throw new RangeError(expected(label, 'only fields that this version knows', shortened(other, 100)));
 }
 
 function kindOf(value: unknown): string {

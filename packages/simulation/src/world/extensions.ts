@@ -153,13 +153,23 @@ export interface SimulationOptions extends Extensions {
   readonly giveUpAfterMs?: number;
 }
 
-/** Maximum virtual time of a run, ms. A recording's 32 bits of µs can represent 35 minutes. */
+/** Maximum virtual time of a run, ms. A recording's signed 32 bits of µs can represent 35 minutes. */
 export const maxRunMs = 2_000_000;
 
 /** Names of the options. Without a check against these names, a misspelt option would be ignored. */
 const knownOptions: readonly (keyof SimulationOptions)[] = [
-  ...(['nodes', 'around', 'messageBytes', 'network', 'attacks', 'checker', 'scheme', 'record'] as const),
-  ...(['checkers', 'until', 'memory', 'giveUpAfterMs'] as const),
+  'nodes',
+  'around',
+  'messageBytes',
+  'network',
+  'attacks',
+  'checker',
+  'scheme',
+  'record',
+  'checkers',
+  'until',
+  'memory',
+  'giveUpAfterMs',
 ];
 
 /**

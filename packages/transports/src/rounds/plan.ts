@@ -2,7 +2,7 @@ import { defaultHandelConfig, type HandelConfig, looksLikeIdentity } from '@tutt
 import { requireBytes, requireInteger, requireObject, requireText, toHex, WorldError } from '@tutti/core/input';
 import { sessionId } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { type PriorityRows, requireSeed } from './seed.ts';
+import { type PriorityRows, require32Bytes } from './seed.ts';
 
 /**
  * Returns the number of the round at a wall-clock time. Round n begins n intervals after 1 January 1970, so nodes with
@@ -107,7 +107,7 @@ export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: Roun
   requireObject('plan', plan);
   const { number, message, seed, priorities = 'independent', protocol } = plan;
   requireInteger('round', number, 0, Number.MAX_SAFE_INTEGER);
-  requireSeed(seed);
+  require32Bytes('seed', seed);
   requireSignable(`round ${number}`, message);
   const protocolText = protocol === undefined ? '' : ` protocol ${protocol}`;
   const agreed = `round ${number} seed ${toHex(seed)} priorities ${priorities}${protocolText} message ${toHex(message)}`;

@@ -33,6 +33,18 @@ describe('roundSeed (v1.0 section 4.3)', () => {
     expect(new Set(seeds).size).toBe(24);
   });
 
+  it.each([-1, 0.5, 2 ** 53])('refuses the round %d', (round) => {
+    expect(() => roundSeed(nodeCrypto, digest, round)).toThrow(
+      /^round: expected an integer from 0 to 9007199254740991/,
+    );
+  });
+
+  it('refuses a digest of another length', () => {
+    expect(() => roundSeed(nodeCrypto, digest.subarray(1), 0)).toThrow(
+      new RangeError('digest: expected 32 bytes, got 31'),
+    );
+  });
+
   it('depends on the signers and the signature of the previous round', () => {
     const beacon = beaconOf({ bits: Uint8Array.of(7), signature: new Uint8Array(96).fill(1) });
     expect([...beacon]).toEqual([7, ...new Uint8Array(96).fill(1)]);

@@ -7,7 +7,16 @@ import {
   type VerificationPriorities,
   WeightedPriorities,
 } from '@tutti/core';
-import { concat, readUint, requireArray, requireBytes, requireBytesIn, toHex, writeUint } from '@tutti/core/input';
+import {
+  concat,
+  readUint,
+  requireArray,
+  requireBytes,
+  requireBytesIn,
+  requireInteger,
+  toHex,
+  writeUint,
+} from '@tutti/core/input';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 
 /** Length of a round's seed and of the opening of a commitment, bytes. */
@@ -38,6 +47,7 @@ export type PriorityRows = (typeof priorityRows)[number];
  * multi-signature (see {@link beaconOf}), from the members' commitments (see {@link beaconOfMembers}), or from a public
  * source. Without a beacon, anyone can compute the seeds of all future rounds. A member that chooses its keys last can
  * then try many keys until it obtains favourable positions (v1.0 section 4.3).
+ * @throws RangeError for a digest of another length or a round out of range; TypeError for other values than bytes.
  */
 export function roundSeed(
   crypto: CryptoSuite,
@@ -46,7 +56,8 @@ export function roundSeed(
   beacon: Uint8Array = new Uint8Array(0),
 ): Uint8Array {
   requireSuite(crypto);
-  requireBytes('digest', digest);
+  require32Bytes('digest', digest);
+  requireInteger('round', round, 0, Number.MAX_SAFE_INTEGER);
   requireBytes('beacon', beacon);
   const number = new Uint8Array(8);
   writeUint(number, 0, 8, round);
@@ -79,8 +90,7 @@ export function beaconOf(output: { readonly bits: Uint8Array; readonly signature
 export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, opening: Uint8Array): Uint8Array {
   requireSuite(crypto);
   requireBytes('publicKey', publicKey);
-  requireBytes('opening', opening);
-  if (opening.length !== seedBytes) throw new RangeError(`opening: expected ${seedBytes} bytes, got ${opening.length}`);
+  require32Bytes('opening', opening);
   return crypto.sha256([commitmentLabel, publicKey, opening]);
 }
 
@@ -121,7 +131,7 @@ export function beaconOfMembers(
  */
 export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array): Int32Array {
   requireSuite(crypto);
-  requireSeed(seed);
+  require32Bytes('seed', seed);
   const next = words(crypto, seed, placementLabel);
   return shuffleBy(size, (bound) => {
     // Numbers from the last, incomplete range are rejected, because they would make some results more likely.
@@ -150,10 +160,10 @@ export function prioritiesOf(
   return new IndependentPriorities(size, Int32Array.from({ length: blockWords }, next));
 }
 
-/** Checks a seed. @throws TypeError for a value that is not bytes; RangeError unless the seed has 32 bytes. */
-export function requireSeed(seed: Uint8Array): void {
-  requireBytes('seed', seed);
-  if (seed.length !== seedBytes) throw new RangeError(`seed: expected ${seedBytes} bytes, got ${seed.length}`);
+/** Checks a value of 32 bytes. @throws TypeError for a value that is not bytes; RangeError for another length. */
+export function require32Bytes(label: string, value: Uint8Array): void {
+  requireBytes(label, value);
+  if (value.length !== seedBytes) throw new RangeError(`${label}: expected ${seedBytes} bytes, got ${value.length}`);
 }
 
 /** Returns a generator of 32-bit words from the successive blocks SHA-256(label | seed | block number). */

@@ -33,7 +33,10 @@ export interface TimerClock extends Clock {
 /** Maximum delay of a timer in the event loop, ms (about 25 days). A longer timer would expire immediately. */
 const maxDelayMs = 2 ** 31 - 1;
 
-/** Returns a clock with event-loop timers, whose delays are rounded up to whole milliseconds. */
+/**
+ * Returns a clock with event-loop timers, whose delays are rounded up to whole milliseconds. A timer that expires before
+ * the clock shows the time is set again.
+ */
 export function withTimers(clock: Clock): TimerClock {
   return {
     nowUs: () => clock.nowUs(),
@@ -41,7 +44,7 @@ export function withTimers(clock: Clock): TimerClock {
       let timeout: ReturnType<typeof setTimeout>;
       const wait = (): void => {
         const ms = Math.max(0, Math.ceil((atUs - clock.nowUs()) / 1000));
-        timeout = setTimeout(ms > maxDelayMs ? wait : act, Math.min(ms, maxDelayMs));
+        timeout = setTimeout(() => (clock.nowUs() < atUs ? wait() : act()), Math.min(ms, maxDelayMs));
       };
       wait();
       return () => clearTimeout(timeout);

@@ -13,7 +13,14 @@ import {
   type ProtocolNode,
   TraceKind,
 } from '@tutti/core';
-import { requireArray, requireFunction, requireInt32Array, requireMethods, requireObject } from '@tutti/core/input';
+import {
+  requireArray,
+  requireFunction,
+  requireInt32Array,
+  requireInteger,
+  requireMethods,
+  requireObject,
+} from '@tutti/core/input';
 import type { Channel } from '../channel/channel.ts';
 import { Counts, type Refusal } from '../refusals.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -140,7 +147,7 @@ export class Runtime {
   #timeToThresholdUs: number | undefined;
   #closed = false;
 
-  /** @throws TypeError for a missing option or an option of the wrong type. */
+  /** @throws TypeError for a missing option or an option of the wrong type; RangeError for an `id` without a place. */
   constructor(options: RuntimeOptions) {
     requireOptions(options);
     this.id = options.id;
@@ -308,11 +315,15 @@ export class Runtime {
 
 function requireOptions(options: RuntimeOptions): void {
   requireObject('options', options);
-  const { placement, endpoints, scheme, verifier, clock, createNode } = options;
+  const { id, placement, endpoints, scheme, messages = levelMessages, verifier, clock, createNode } = options;
   requireInt32Array('placement', placement);
+  requireInteger('id', id, 0, placement.length - 1);
   requireArray('endpoints', endpoints);
-  requireMethods('scheme', scheme, ['claim', 'decode', 'encode', 'weight', 'retain', 'release']);
+  requireMethods('scheme', scheme, ['claim', 'claimsToVerify', 'decode', 'encode', 'weight', 'retain', 'release']);
+  requireMethods('messages', messages, ['largestSet', 'aggregateBlock']);
   requireMethods('verifier', verifier, ['verifyBatch']);
   requireMethods('clock', clock, ['nowUs']);
   requireFunction('createNode', createNode);
+  for (const name of ['onOutput', 'onFailure', 'onInvalid', 'hears'] as const)
+    if (options[name] !== undefined) requireFunction(name, options[name]);
 }
