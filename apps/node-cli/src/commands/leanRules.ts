@@ -136,7 +136,7 @@ function checkedWorld(nodes: string): StatedWorld {
 
 function text({ rule, world, placements, worlds, states, broken }: LeanRulesDocument): string {
   const line = wrapped(`${worldLine(world)}\n`);
-  const bounds = `${counted(placements, 'placement')}, ${counted(worlds, 'world')}, ${counted(states, 'state')}`;
+  const bounds = `${counted(placements, 'placement')}, ${counted(worlds, 'world')}, ${counted(states, 'state')}, faults in the first two periods of a run`;
   if (broken.length === 0) return `${wrapped(`${rule}: all claims hold in these bounds (${bounds}).\n`)}${line}`;
   const [first, ...others] = broken;
   const rest = others.map(

@@ -11,7 +11,10 @@ import {
   SubnetMasks,
 } from './world.ts';
 
-/** Rounds without time: every live aggregator makes at most one merge per round, and then every node has all proofs. */
+/**
+ * Options of a run of rounds without time: every live aggregator makes at most one merge per round, and then every node
+ * has all proofs.
+ */
 export interface RoundsOptions {
   readonly sizes: LeanSizes;
   readonly strategy: LeanStrategy;
@@ -38,13 +41,17 @@ export interface RoundsOutcome {
   readonly proofs: readonly LeanProof[];
 }
 
-/** Runs rounds until a proof has all votes of the leaves, or no further merge is possible. */
+/**
+ * Runs rounds until a proof has all votes of the leaves, or no further merge is possible. The run also ends if there were
+ * enough turns for one merge per aggregator, because a strategy may repeat the same merges without end.
+ */
 export function runRounds(options: RoundsOptions): RoundsOutcome {
   const { strategy, silent = [], slot = 0 } = options;
-  const maxRounds = 16 * options.sizes.duties.length + 8;
   const live = options.sizes.duties.map((_, position) => position).filter((position) => !silent.includes(position));
-  // leanSpec's merge is made by the proposer, which is assumed to be honest.
+  // leanSpec's merge is made by the proposer, which is assumed to be honest, so the only super aggregator is live.
   const sizes = strategy === 'spec' ? { ...options.sizes, supers: (live[0] ?? 0) + 1 } : options.sizes;
+  const turns = turnsOf(strategy, sizes);
+  const maxRounds = turns * (sizes.duties.length + 1);
   const masks = new SubnetMasks(sizes);
   const votesOf = options.leaves ?? sizes.duties.map((duty) => votesOfSubnet(sizes, duty));
   const proofs = live.map((by, id) =>
@@ -67,6 +74,7 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
       const known = { sizes, masks, position, slot: slotOf(strategy, slot, round), proofs, fits };
       // A part without a proof is awaited until all of its owners have had time for their turns.
       const view = viewOfRound(known, round, readySince, (level) => level * membersOfPart(sizes, level));
+      // Without a pending pool, leanSpec's merge equals that of a super aggregator.
       const plan = planOf(strategy === 'spec' ? 'super' : strategy, view);
       if (plan !== undefined) plans.push({ ...plan, by: position });
     }
@@ -76,7 +84,8 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
     }
     rounds.push({ merges: plans.length, children: Math.max(0, ...plans.map(({ children }) => children.length)) });
     bests.push(best());
-    if (plans.length === 0 && !canWait(strategy, rounds, sizes)) break;
+    // Another merge may follow if a window or owner has had no turn since the last merge.
+    if (rounds.length >= turns && rounds.slice(-turns).every(({ merges }) => merges === 0)) break;
   }
   const twoThirds = bests.findIndex((size) => 3 * size >= 2 * full);
   return {
@@ -97,15 +106,10 @@ function slotOf(strategy: LeanStrategy, slot: number, round: number): number {
   return hasWindows(strategy) ? slot + round : slot;
 }
 
-/** Returns whether another merge may follow, because a window or owner has had no turn since the last merge. */
-function canWait(
-  strategy: LeanStrategy,
-  rounds: readonly { merges: number }[],
-  { duties, subnets, branching }: LeanSizes,
-): boolean {
-  const levels = topLevel(subnets, branching) + 1;
-  const turns = strategy === 'window-skip' ? 2 * subnets : isHalving(strategy) ? levels * (duties.length + 1) : 1;
-  return rounds.length < turns || rounds.slice(-turns).some(({ merges }) => merges > 0);
+/** Returns the number of rounds in which every window or owner has had a turn. */
+function turnsOf(strategy: LeanStrategy, { duties, subnets, branching }: LeanSizes): number {
+  if (strategy === 'window-skip') return 2 * subnets;
+  return isHalving(strategy) ? (topLevel(subnets, branching) + 1) * (duties.length + 1) : 1;
 }
 
 /** Returns the maximum number of positions in a part of a half of this level. */

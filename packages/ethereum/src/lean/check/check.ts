@@ -24,7 +24,7 @@ export type LeanClaim = keyof typeof leanClaims;
  * - `lonely`: an owner has fewer than two proofs to merge.
  * - `misaligned`: the merges or proofs of the owners overlap with existing proofs.
  * - `wide`: a proof with a vote of every subnet makes all windows as wide as possible.
- * - `unmerged`: a strategy without windows does not merge.
+ * - `unmerged`: a strategy without windows does not merge, or merges too little.
  * - `duplicate`: a merge repeats an existing proof or another merge.
  * - `late`: a merge begins that cannot end in time.
  * - `dropped`: an aggregator drops a proof, as leanSpec's aggregator does.
@@ -79,7 +79,10 @@ function validateLeanModelOptions(options: LeanModelOptions): void {
   requireInteger('deadline', options.deadline ?? 0, 0, 64);
 }
 
-/** Explores all runs of all models within these limits, with a breadth-first search in each model. */
+/**
+ * Explores all runs of all models within these limits, with a breadth-first search in each model. Faults happen only in
+ * the first two periods of a run, see `LeanModel.period`.
+ */
 export function checkLean(options: LeanModelOptions): LeanCheckResult {
   validateLeanModelOptions(options);
   const found = new Map<string, LeanCounterexample>();
@@ -123,14 +126,19 @@ interface Open {
   readonly losses: number;
 }
 
-/** Explores all runs of a model that start in a given slot. Returns the number of states. */
+/**
+ * Explores all runs of a model that start in a given slot, with faults only in the first two periods. Returns the number
+ * of states.
+ */
 function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounterexample) => void): number {
   const { options, silent } = model;
   const seen = new Set<string>();
   /** States from which a fault-free continuation was found to be complete. */
   const sound = new Set<string>();
+  // The states of a halving strategy contain the slot, so a run whose votes never come together would have no end.
+  const maxFaultSlots = 2 * model.period;
   let open: Open[] = [{ state: model.first(slot), faults: [], idle: options.idle, losses: options.losses }];
-  for (let depth = 0; open.length > 0 && depth <= 2 * model.period; depth++) {
+  for (let depth = 0; open.length > 0 && depth <= maxFaultSlots; depth++) {
     const next: Open[] = [];
     for (const one of open) {
       const key = `${model.keyOf(one.state)} ${one.idle} ${one.losses}`;
@@ -204,6 +212,7 @@ function followFairly(
     if (!isOpen) break;
     quiet = merges.length === 0 ? quiet + 1 : 0;
     if (quiet > model.period) {
+      // One slot without a merge stands for all of them.
       trace.splice(-model.period);
       note('whole', kindOf(model, state));
       return;
@@ -213,7 +222,7 @@ function followFairly(
   for (const key of passed) sound.add(key);
 }
 
-/** Returns the levels of the subnets that have an aggregator. */
+/** Returns the number of levels above the subnets that have an aggregator. */
 function levelsOf({ owners }: LeanModelOptions): number {
   return Math.ceil(Math.log2(new Set(owners).size));
 }
