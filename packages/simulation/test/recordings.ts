@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Recording, RecordingOptions } from '../src/recording/recording.ts';
-import { createSimulation } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+import { ended } from './ended.ts';
 
 /** Generates runs of a few nodes, varying every field that affects a recording. */
 export const anySmallScenario: fc.Arbitrary<Scenario> = fc
@@ -17,7 +17,5 @@ export const anySmallScenario: fc.Arbitrary<Scenario> = fc
 
 /** Returns the recording of a complete run. */
 export function recordingOf(scenario: Scenario, record: RecordingOptions = {}): Recording {
-  const simulation = createSimulation(scenario, { record });
-  while (simulation.advance(1 << 20));
-  return simulation.recording();
+  return ended(scenario, { record }).recording();
 }

@@ -48,8 +48,7 @@ describe('a run with different weights', () => {
   });
 
   it('does not wait for light nodes if one node has sufficient weight alone', () => {
-    const weights = '63x1,10000';
-    const alone = simulate({ ...small, weights }, { checkers: true });
+    const alone = simulate({ ...small, weights: '63x1,10000' }, { checkers: true });
     expect(alone.signers.min).toBeLessThanOrEqual(4);
     expect(alone.timeToThresholdMs.min).toBe(0);
     // If the heaviest node is Byzantine, the other nodes reach their share of the live nodes' weight.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSimulation, simulate } from '../run/simulation.ts';
+import { ended } from '../../test/ended.ts';
+import { simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import { protocolNames } from './attack.ts';
 
@@ -20,9 +21,7 @@ describe.each(ways)('%s under attack, %o', (protocol, chosen) => {
       const one = under(protocol, name, chosen);
       expect(under(protocol, name, chosen)).toEqual(one);
       if (name !== 'silent') expect(one.checkedInvalid.mean).toBeGreaterThan(0);
-      const simulation = createSimulation(one.scenario, { giveUpAfterMs: 8000 });
-      while (simulation.advance(1 << 16));
-      const { heaviestOutput: heaviest, scheme } = simulation;
+      const { heaviestOutput: heaviest, scheme } = ended(one.scenario, { giveUpAfterMs: 8000 });
       if (heaviest !== undefined) expect(scheme.verify(heaviest.contribution)).toBe(true);
     },
   );
@@ -30,9 +29,8 @@ describe.each(ways)('%s under attack, %o', (protocol, chosen) => {
 
 describe('the cost of invalid contributions', () => {
   it('an invalid contribution costs a node of the complete graph one check, as in its paper, and a bulk a binary search', () => {
-    const byzantine = Math.floor(0.3 * 48);
     for (const name of ['invalid', 'flood'])
-      expect(under('complete-graph', name).checkedInvalid.max).toBeLessThanOrEqual(byzantine);
+      expect(under('complete-graph', name).checkedInvalid.max).toBeLessThanOrEqual(Math.floor(0.3 * 48));
     const bulk = under('complete-graph', 'invalid', ways[3]![1]);
     expect(bulk.checkedInvalid.mean).toBeGreaterThan(under('complete-graph', 'invalid').checkedInvalid.mean);
     expect(bulk.reached).toBe(bulk.live);

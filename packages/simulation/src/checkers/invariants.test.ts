@@ -4,13 +4,13 @@ import {
   defaultHandelConfig,
   HandelNode,
   noContribution,
-  type Port,
   ShiftedPriorities,
   Tree,
 } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { rankedById } from '../../../core/test/priorities.ts';
+import { RecordingPort } from '../../../core/test/recordingPort.ts';
 import { contributionOf, wordsOf } from '../../../core/test/sets.ts';
 import { type ShownEntry, type ShownLevel, shownNode } from '../../../core/test/shownNode.ts';
 import { sizes, upTo } from '../../../core/test/sizes.ts';
@@ -45,23 +45,20 @@ describe('MemoryChecker', () => {
   });
 });
 
-const port: Port = {
-  nowUs: () => 0,
-  verify: () => 1,
-  send() {},
-  setTimer() {},
-  output() {},
-  refuse() {},
-  trace() {},
-};
-
 it.each(sizes)(
   'maxKeptInts holds for a node among %i whose peers all send the maximum, and is under four times the actual size',
   (nodes) => {
     const scheme = new CountingScheme(new Tree(nodes));
     const priorities = new ShiftedPriorities(nodes, 1);
     const config = { ...defaultHandelConfig, threshold: nodes };
-    const node = new HandelNode({ id: 0, config, scheme, priorities, own: scheme.individual(0), port });
+    const node = new HandelNode({
+      id: 0,
+      config,
+      scheme,
+      priorities,
+      own: scheme.individual(0),
+      port: new RecordingPort(scheme),
+    });
     const checker = new MemoryChecker(scheme.tree);
     for (let round = 0; round < 3; round++) {
       for (let level = 1; level <= scheme.tree.levels; level++) {
@@ -127,8 +124,7 @@ const toSix = upTo(6).map((id) => [6, id, 1] as const);
 it('LoadChecker accepts a node that receives five times the mean, and names one that receives more', () => {
   // Six of the 7 honest nodes receive 1 message each, so the limit is 5 (6 + 15) / 7 = 15, or 5 (6 + 16) / 7 = 15.7.
   expect(brokenAfter(...toSix, [0, 6, 15])).toBeUndefined();
-  const what = 'expected at most 16 messages received, got 16';
-  expect(brokenAfter(...toSix, [0, 6, 16])).toEqual({ node: 6, what });
+  expect(brokenAfter(...toSix, [0, 6, 16])).toEqual({ node: 6, what: 'expected at most 16 messages received, got 16' });
 });
 
 it('LoadChecker counts only messages from honest nodes to honest nodes', () => {

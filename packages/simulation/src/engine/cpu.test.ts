@@ -7,11 +7,10 @@ import { Cores, cpuFactors } from './cpu.ts';
 it('Cores assigns the configured number of nodes of one region to each core, fewer to the last core of a region', () => {
   const region = Uint8Array.from(upTo(103), (id) => id % 5);
   const { of } = new Cores(region, 4, 9);
-  const onCore = (core: number): number[] => upTo(103).filter((id) => of[id] === core);
   // Three regions have 21 nodes and six cores each; two regions have 20 nodes and five cores each.
   expect(new Set(of).size).toBe(3 * 6 + 2 * 5);
   for (const core of new Set(of)) {
-    const nodes = onCore(core);
+    const nodes = upTo(103).filter((id) => of[id] === core);
     expect(nodes.length).toBeLessThanOrEqual(4);
     expect(new Set(nodes.map((id) => region[id])).size).toBe(1);
   }
@@ -27,36 +26,27 @@ it('Cores runs its tasks in order, one after another', () => {
 });
 
 const lone: Scenario = { ...defaultScenario, nodes: 2, network: 'constant:10', threshold: 1, levelStartMs: 0 };
-const meanMs = (cpu: Partial<Scenario['cpu']>): number =>
-  simulate({ ...lone, cpu: { ...lone.cpu, spread: 1, ...cpu } }).timeToThresholdMs.mean;
 
 describe('a run on shared cores', () => {
-  it('v1.03 7.1: two nodes on one core verify one after the other', () => {
-    // 10 ms of latency, then 4 ms of verification at each node.
-    expect(meanMs({})).toBe(14);
-    expect(meanMs({ nodesPerCore: 1 })).toBe(14);
-    expect(meanMs({ nodesPerCore: 2 })).toBe((14 + 18) / 2);
-  });
-
-  it('charges each key that a check adds', () => {
-    expect(meanMs({ perKeyUs: 500 })).toBe(14.5);
-  });
-
-  it('charges a message to its sender and to its receiver', () => {
-    // Sending takes 1 ms, and the latency is 10 ms. The message is read at once, and its check starts after 1 ms for
-    // receiving the message.
-    expect(meanMs({ nodesPerCore: 1, perMessageUs: 1000 })).toBe(1 + 10 + 1 + 4);
+  // The latency is 10 ms, and a verification takes 4 ms.
+  it.each<[what: string, cpu: Partial<Scenario['cpu']>, ms: number]>([
+    ['v1.03 7.1: without cores, nodes verify at the same time', {}, 14],
+    ['v1.03 7.1: two nodes on two cores verify at the same time', { nodesPerCore: 1 }, 14],
+    ['v1.03 7.1: two nodes on one core verify one after the other', { nodesPerCore: 2 }, (14 + 18) / 2],
+    ['charges each key that a check adds', { perKeyUs: 500 }, 14.5],
+    // Sending takes 1 ms. The message is read at once, and its check starts after 1 ms for receiving the message.
+    ['charges a message to its sender and to its receiver', { nodesPerCore: 1, perMessageUs: 1000 }, 1 + 10 + 1 + 4],
+  ])('%s', (_what, cpu, ms) => {
+    const { timeToThresholdMs } = simulate({ ...lone, cpu: { ...lone.cpu, spread: 1, ...cpu } });
+    expect(timeToThresholdMs.mean).toBe(ms);
   });
 
   it('a timer that expires on a busy core waits a slice longer, so that fewer messages are sent', () => {
-    const scenario = (sliceMs: number): Scenario => ({
-      ...lone,
-      nodes: 64,
-      cpu: { spread: 1, perKeyUs: 0, perMessageUs: 300, nodesPerCore: 2, sliceMs, startsApartMs: 0 },
-    });
-    expect(simulate(scenario(40)).untilThreshold.messagesSent.mean).toBeLessThan(
-      0.9 * simulate(scenario(0)).untilThreshold.messagesSent.mean,
-    );
+    const sent = (sliceMs: number): number => {
+      const cpu = { spread: 1, perKeyUs: 0, perMessageUs: 300, nodesPerCore: 2, sliceMs, startsApartMs: 0 };
+      return simulate({ ...lone, nodes: 64, cpu }).untilThreshold.messagesSent.mean;
+    };
+    expect(sent(40)).toBeLessThan(0.9 * sent(0));
   });
 });
 

@@ -2,13 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EventQueue } from './eventQueue.ts';
 
-interface Event {
-  readonly timeUs: number;
-  readonly head: number;
-  readonly b: number;
-  readonly c: number;
-  readonly d: number;
-}
+type Event = Readonly<Record<'timeUs' | 'head' | 'b' | 'c' | 'd', number>>;
 
 /** Reference for the queue: inserts an event into a list in order of time, then of insertion. */
 function insert(events: Event[], event: Event): void {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createSimulation, simulate } from '../run/simulation.ts';
+import { ended } from '../../test/ended.ts';
+import { simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import type { SimulationOptions } from '../world/extensions.ts';
 import { RunMemory } from './runMemory.ts';
@@ -26,8 +27,7 @@ it('gives a run the same digest after any other run in its memory', () => {
 it('after free, its run throws, and the next run works as before', () => {
   const memory = new RunMemory();
   const scenario = { ...defaultScenario, nodes: 8 };
-  const before = createSimulation(scenario, { memory, record: true });
-  while (before.advance(1000));
+  const before = ended(scenario, { memory, record: true });
   const later = before.recordingLater();
   memory.free();
   expect(() => before.result()).toThrow(TypeError);

@@ -80,27 +80,68 @@ class Bench {
 
 const pause: Fault = { kind: 'pause', nodes: [0], atMs: 10, forMs: 20 };
 
-it('a pause handles events of the pause afterwards, in order', () => {
-  const bench = new Bench(pause);
+const kept: Fault = { kind: 'restart', nodes: [0], atMs: 10, forMs: 20, state: 'kept' };
+const lost: Fault = { ...kept, state: 'lost' };
+
+it.each<readonly [what: string, fault: Fault, messagesAtMs: readonly number[], log: string[], counted: string[]]>([
+  [
+    'a pause handles events of the pause afterwards, in order',
+    pause,
+    [9, 10, 16, 29.999, 30],
+    [
+      '0 life 1: start',
+      '9 life 1: message of 1',
+      '30 life 1: message of 2',
+      '30 life 1: verified 1 true',
+      '30 life 1: message of 3',
+      '30 life 1: timer 7',
+      '30 life 1: message of 4',
+      '30 life 1: message of 5',
+      '45 life 1: timer 8',
+    ],
+    ['pause'],
+  ],
+  [
+    'a restart with preserved state loses messages of the meantime, and completes due timers and the verification',
+    kept,
+    [12, 31],
+    [
+      ...['0 life 1: start', '30 life 1: verified 1 true', '30 life 1: timer 7', '31 life 1: message of 2'],
+      '45 life 1: timer 8',
+    ],
+    ['restart', 'missed'],
+  ],
+  [
+    'a restart with its state lost replaces the node by one without state, which starts at once',
+    lost,
+    [12, 31],
+    ['0 life 1: start', 'state lost', '30 life 2: start', '31 life 2: message of 2'],
+    ['restart', 'missed'],
+  ],
+  [
+    'a crash ends all calls to a node',
+    { kind: 'crash', nodes: [0], atMs: 10 },
+    [9.999, 10],
+    ['0 life 1: start', '9.999 life 1: message of 1'],
+    ['crash', 'missed'],
+  ],
+])('%s', (_what, fault, messagesAtMs, log, counted) => {
+  const bench = new Bench(fault);
   bench.at(0, () => bench.node.start());
   bench.at(5, () => {
     bench.port.setTimer(12_000, 7);
     bench.port.setTimer(40_000, 8);
     bench.port.verify(1, 1, 1);
   });
-  for (const [sender, ms] of [9, 10, 16, 29.999, 30].entries()) bench.at(ms, () => bench.message(sender + 1));
-  expect(bench.run()).toEqual([
-    '0 life 1: start',
-    '9 life 1: message of 1',
-    '30 life 1: message of 2',
-    '30 life 1: verified 1 true',
-    '30 life 1: message of 3',
-    '30 life 1: timer 7',
-    '30 life 1: message of 4',
-    '30 life 1: message of 5',
-    '45 life 1: timer 8',
-  ]);
-  expect(bench.counted).toEqual(['pause']);
+  for (const [index, ms] of messagesAtMs.entries()) bench.at(ms, () => bench.message(index + 1));
+  expect(bench.run()).toEqual(log);
+  expect(bench.counted).toEqual(counted);
+});
+
+it('a node that crashes at its start never starts', () => {
+  const bench = new Bench({ kind: 'crash', nodes: [0], atMs: 0 });
+  bench.at(0, () => bench.node.start());
+  expect(bench.run()).toEqual([]);
 });
 
 it('a pause retains the contributions of a message during the pause', () => {
@@ -119,36 +160,7 @@ it('a pause retains the contributions of a message during the pause', () => {
   expect(bench.run()).toEqual(['30 life 1: message of 1']);
 });
 
-it('a restart with preserved state loses messages of the meantime, and completes due timers and the verification', () => {
-  const bench = new Bench({ kind: 'restart', nodes: [0], atMs: 10, forMs: 20, state: 'kept' });
-  bench.at(0, () => bench.node.start());
-  bench.at(5, () => {
-    bench.port.setTimer(12_000, 7);
-    bench.port.verify(1, 1, 1);
-  });
-  bench.at(12, () => bench.message(2));
-  bench.at(31, () => bench.message(3));
-  expect(bench.run()).toEqual([
-    '0 life 1: start',
-    '30 life 1: verified 1 true',
-    '30 life 1: timer 7',
-    '31 life 1: message of 3',
-  ]);
-  expect(bench.counted).toEqual(['restart', 'missed']);
-});
-
 describe('a restart with its state lost', () => {
-  const lost: Fault = { kind: 'restart', nodes: [0], atMs: 10, forMs: 20, state: 'lost' };
-
-  it('replaces the node by one without state, which starts at once', () => {
-    const bench = new Bench(lost);
-    bench.at(0, () => bench.node.start());
-    bench.at(12, () => bench.message(2));
-    bench.at(31, () => bench.message(3));
-    expect(bench.run()).toEqual(['0 life 1: start', 'state lost', '30 life 2: start', '31 life 2: message of 3']);
-    expect(bench.counted).toEqual(['restart', 'missed']);
-  });
-
   it('discards timers and the verification of the previous incarnation', () => {
     const bench = new Bench({ ...lost, forMs: 1 });
     bench.at(0, () => bench.node.start());
@@ -178,22 +190,6 @@ describe('a restart with its state lost', () => {
     bench.at(startMs, () => bench.node.start());
     expect(bench.run()).toEqual(['state lost', `${expectedMs} life 2: start`]);
   });
-});
-
-it('a crash ends all calls to a node', () => {
-  const bench = new Bench({ kind: 'crash', nodes: [0], atMs: 10 });
-  bench.at(0, () => bench.node.start());
-  bench.at(5, () => {
-    bench.port.setTimer(12_000, 7);
-    bench.port.verify(1, 1, 1);
-  });
-  bench.at(9.999, () => bench.message(1));
-  bench.at(10, () => bench.message(2));
-  expect(bench.run()).toEqual(['0 life 1: start', '9.999 life 1: message of 1']);
-  expect(bench.counted).toEqual(['crash', 'missed']);
-  const early = new Bench({ kind: 'crash', nodes: [0], atMs: 0 });
-  early.at(0, () => early.node.start());
-  expect(early.run()).toEqual([]);
 });
 
 it('v1.03 4.2.1: a slow node multiplies the time of verifications that begin meanwhile', () => {

@@ -1,4 +1,4 @@
-import { type Contribution, CountingScheme, noContribution, Tree } from '@tutti/core';
+import { CountingScheme, noContribution, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { contributionOf, signersOf } from '../../../core/test/sets.ts';
 import { upTo } from '../../../core/test/sizes.ts';
@@ -6,17 +6,11 @@ import type { Fault } from '../scenario/faultPlan.ts';
 import { LinkFaults } from './linkFaults.ts';
 import { InjectedCounts } from './nodeFaults.ts';
 
-/** A carried message: its additional delay and its aggregate. */
-interface Carried {
-  readonly extraUs: number;
-  readonly signers: readonly number[];
-  readonly valid: boolean;
-}
-
 class Bench {
   readonly scheme = new CountingScheme(new Tree(16));
   readonly counts = new InjectedCounts();
-  readonly carried: Carried[] = [];
+  /** Carried messages, each with its additional delay and its aggregate. */
+  readonly carried: { readonly extraUs: number; readonly signers: readonly number[]; readonly valid: boolean }[] = [];
   readonly refused: string[] = [];
   readonly #links: LinkFaults;
   #nowUs = 0;
@@ -47,8 +41,7 @@ class Bench {
   /** Sends an aggregate of level 4 with an individual contribution; the default is from node 0 to node 15. */
   send({ atMs = 0, from = 0, to = 15, of = [0, 1, 5] } = {}): void {
     this.#nowUs = atMs * 1000;
-    const block = this.scheme.tree.peerBlock(to, 4);
-    const aggregate: Contribution = contributionOf(this.scheme, block, of);
+    const aggregate = contributionOf(this.scheme, this.scheme.tree.peerBlock(to, 4), of);
     const individual = of.length > 1 ? this.scheme.individual(from) : noContribution;
     this.#links.send({ from, to, level: 4, aggregate, individual, flags: 0 });
     this.scheme.release(aggregate);
@@ -62,41 +55,59 @@ class Bench {
 const lost = -1;
 
 describe('network faults', () => {
-  it('leave messages before and after them, and on other links, unchanged', () => {
-    const bench = new Bench([{ kind: 'loss', share: 1, atMs: 10, forMs: 5, from: [1, 2], to: [9] }]);
-    for (const [atMs, from, to] of [
-      [9.999, 1, 9],
-      [10, 1, 9],
-      [14.999, 2, 9],
-      [15, 1, 9],
-      [12, 3, 9],
-      [12, 1, 10],
-    ] as const)
-      bench.send({ atMs, from, to });
-    bench.send({ atMs: 12, from: 9, to: 1, of: [9] });
-    expect(bench.extras()).toEqual([0, lost, lost, 0, 0, 0, 0]);
-    expect(bench.counts.toRecord()).toEqual({ loss: 2 });
-  });
-
-  it('last from beginning to end if the plan has no times', () => {
-    const bench = new Bench([{ kind: 'slow-links', byMs: 2.5 }]);
-    bench.send();
-    bench.send({ atMs: 2_000_000 });
-    expect(bench.extras()).toEqual([2500, 2500]);
-  });
-
-  it('a partition blocks messages between its sides in both directions, and none within them', () => {
-    const bench = new Bench([{ kind: 'partition', nodes: [0, 8], atMs: 0, forMs: 10 }]);
-    for (const [atMs, from, to] of [
-      [0, 0, 15],
-      [0, 15, 0],
-      [0, 0, 8],
-      [0, 1, 15],
-      [10, 0, 15],
-    ] as const)
-      bench.send({ atMs, from, to, of: [from] });
-    expect(bench.extras()).toEqual([lost, lost, 0, 0, 0]);
-    expect(bench.counts.toRecord()).toEqual({ partition: 2 });
+  it.each<[what: string, faults: Fault[], sent: Parameters<Bench['send']>[0][], extras: number[], counts: object]>([
+    [
+      'leave messages before and after them, and on other links, unchanged',
+      [{ kind: 'loss', share: 1, atMs: 10, forMs: 5, from: [1, 2], to: [9] }],
+      [
+        ...[9.999, 10].map((atMs) => ({ atMs, from: 1, to: 9 })),
+        { atMs: 14.999, from: 2, to: 9 },
+        { atMs: 15, from: 1, to: 9 },
+        { atMs: 12, from: 3, to: 9 },
+        { atMs: 12, from: 1, to: 10 },
+        { atMs: 12, from: 9, to: 1, of: [9] },
+      ],
+      [0, lost, lost, 0, 0, 0, 0],
+      { loss: 2 },
+    ],
+    [
+      'last from beginning to end if the plan has no times',
+      [{ kind: 'slow-links', byMs: 2.5 }],
+      [{}, { atMs: 2_000_000 }],
+      [2500, 2500],
+      { 'slow-links': 2 },
+    ],
+    [
+      'a partition blocks messages between its sides in both directions, and none within them',
+      [{ kind: 'partition', nodes: [0, 8], atMs: 0, forMs: 10 }],
+      [{ of: [0] }, { from: 15, to: 0, of: [15] }, { to: 8, of: [0] }, { from: 1, of: [1] }, { atMs: 10, of: [0] }],
+      [lost, lost, 0, 0, 0],
+      { partition: 2 },
+    ],
+    [
+      'combine, and a lost message is neither delayed nor duplicated',
+      [
+        { kind: 'slow-links', byMs: 1 },
+        { kind: 'slow-links', byMs: 2 },
+        { kind: 'duplication', share: 1 },
+        { kind: 'loss', share: 1, atMs: 10 },
+      ],
+      [{}, { atMs: 10 }],
+      [3000, 3000, lost],
+      { duplication: 1, loss: 1, 'slow-links': 1 },
+    ],
+    [
+      'duplicate a message at once if the plan has no time for the copy',
+      [{ kind: 'duplication', share: 1 }],
+      [{}],
+      [0, 0],
+      { duplication: 1 },
+    ],
+  ])('%s', (_what, faults, sent, extras, counts) => {
+    const bench = new Bench(faults);
+    for (const message of sent) bench.send(message);
+    expect(bench.extras()).toEqual(extras);
+    expect(bench.counts.toRecord()).toEqual(counts);
   });
 
   it('lose the configured share', () => {
@@ -110,16 +121,10 @@ describe('network faults', () => {
   it('duplicate a message with a copy that leaves later, up to the configured time', () => {
     const bench = new Bench([{ kind: 'duplication', share: 1, withinMs: 4 }]);
     for (const _ of upTo(200)) bench.send();
-    const [originals, copies] = [0, 1].map((part) => bench.extras().filter((_, index) => index % 2 === part)) as [
-      number[],
-      number[],
-    ];
-    expect([new Set(originals), copies.length]).toEqual([new Set([0]), 200]);
-    expect(Math.max(...copies)).toBeLessThanOrEqual(4000);
-    expect([Math.max(...copies) > 3500, Math.min(...copies) < 500]).toEqual([true, true]);
-    const atOnce = new Bench([{ kind: 'duplication', share: 1 }]);
-    atOnce.send();
-    expect(atOnce.extras()).toEqual([0, 0]);
+    const [originals, copies] = [0, 1].map((part) => bench.extras().filter((_, index) => index % 2 === part));
+    expect([new Set(originals), copies!.length]).toEqual([new Set([0]), 200]);
+    expect(Math.max(...copies!)).toBeLessThanOrEqual(4000);
+    expect([Math.max(...copies!) > 3500, Math.min(...copies!) < 500]).toEqual([true, true]);
   });
 
   it('delay a message for a separate time, so that later ones overtake it', () => {
@@ -131,19 +136,6 @@ describe('network faults', () => {
     expect(arrivals.some((arrival, at) => at > 0 && arrival < arrivals[at - 1]!)).toBe(true);
     expect(held.filter((extra) => extra === 0).length).toBeGreaterThan(70);
     expect(bench.counts.toRecord().reordering).toBe(held.filter((extra) => extra > 0).length);
-  });
-
-  it('combine, and a lost message is neither delayed nor duplicated', () => {
-    const bench = new Bench([
-      { kind: 'slow-links', byMs: 1 },
-      { kind: 'slow-links', byMs: 2 },
-      { kind: 'duplication', share: 1 },
-      { kind: 'loss', share: 1, atMs: 10 },
-    ]);
-    bench.send();
-    bench.send({ atMs: 10 });
-    expect(bench.extras()).toEqual([3000, 3000, lost]);
-    expect(bench.counts.toRecord()).toEqual({ duplication: 1, loss: 1, 'slow-links': 1 });
   });
 
   it('are equal for one seed and differ for another; one fault changes no draw of another kind', () => {
@@ -164,8 +156,7 @@ describe('corruption', () => {
     for (const of of ['signature', 'bits'] as const) {
       const bench = new Bench([{ kind: 'corruption', share: 1, of }]);
       bench.send();
-      expect(bench.extras()).toEqual([lost]);
-      expect(bench.refused).toEqual(['forged']);
+      expect([bench.extras(), bench.refused]).toEqual([[lost], ['forged']]);
       expect(bench.counts.toRecord()).toEqual({ corruption: 1 });
     }
   });

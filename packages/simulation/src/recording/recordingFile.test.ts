@@ -84,12 +84,7 @@ test(`a recording of ${many} nodes has its share of the 15 MB of 4096`, { timeou
 });
 
 /** A parsed header, whose fields a test can change. */
-interface AnyHeader {
-  scenario: Record<string, unknown>;
-  result: Record<string, unknown>;
-  world: Record<string, unknown>;
-  columns: Record<string, unknown>[];
-}
+type AnyHeader = Record<'scenario' | 'result' | 'world', Record<string, unknown>> & { columns: object[] };
 
 /** Returns the file with a changed header and the correct length. */
 function withHeader(change: (header: AnyHeader) => void): Uint8Array {
@@ -151,35 +146,29 @@ describe('refuses in one line a file that is not a recording:', () => {
     }
   });
 
-  const wrongHeaders: [string, (header: AnyHeader) => void][] = [
-    ['scenario.nodes', (header) => Object.assign(header.scenario, { nodes: '13' })],
-    ['nodes', (header) => Object.assign(header.scenario, { nodes: 2 ** 21 })],
-    ['alive', (header) => Object.assign(header.scenario, { nodes: 2 ** 20 })],
-    [
-      'plan of across-levels',
-      (header) => Object.assign(header.scenario, { attacks: [{ name: 'across-levels', share: 0.1, plan: 5 }] }),
-    ],
-    ['scenario.network', (header) => Object.assign(header.scenario, { network: { toString: 1 } })],
+  const wrong = (part: 'scenario' | 'result' | 'world', fields: object) => (header: AnyHeader) =>
+    Object.assign(header[part], fields);
+  test.each<readonly [label: string, change: (header: AnyHeader) => void]>([
+    ['scenario.nodes', wrong('scenario', { nodes: '13' })],
+    ['nodes', wrong('scenario', { nodes: 2 ** 21 })],
+    ['alive', wrong('scenario', { nodes: 2 ** 20 })],
+    ['plan of across-levels', wrong('scenario', { attacks: [{ name: 'across-levels', share: 0.1, plan: 5 }] })],
+    ['scenario.network', wrong('scenario', { network: { toString: 1 } })],
     ['scenario', (header) => Object.assign(header, { scenario: null })],
     ['result', (header) => Object.assign(header, { result: [] })],
-    ['result.digest', (header) => Object.assign(header.result, { digest: 5 })],
-    ['result.bytesSent', (header) => Object.assign(header.result, { bytesSent: null })],
-    ['result.checked.max', (header) => Object.assign(header.result, { checked: { min: 1, mean: 2 } })],
-    ...Object.entries({
-      reached: { reached: 14 },
-      ended: { ended: 'soon' },
-      signers: { signers: 1 },
-      'untilThreshold.timeMs.min': { untilThreshold: { timeMs: { min: -1 } } },
-      'stake.total': { stake: { total: '1e3' } },
-      'percentiles.timeToThresholdMs.p50': { percentiles: { timeToThresholdMs: {} } },
-      refused: { refused: { code: 0.5 } },
-    }).map(([field, wrong]): [string, (header: AnyHeader) => void] => [
-      `result.${field}`,
-      (header) => Object.assign(header.result, wrong),
-    ]),
-    ['world.threshold', (header) => Object.assign(header.world, { threshold: 14 })],
-    ['region', (header) => Object.assign(header.world, { regionNames: ['a'] })],
-    ['world.regionNames', (header) => Object.assign(header.world, { regionNames: [5] })],
+    ['result.digest', wrong('result', { digest: 5 })],
+    ['result.bytesSent', wrong('result', { bytesSent: null })],
+    ['result.checked.max', wrong('result', { checked: { min: 1, mean: 2 } })],
+    ['result.reached', wrong('result', { reached: 14 })],
+    ['result.ended', wrong('result', { ended: 'soon' })],
+    ['result.signers', wrong('result', { signers: 1 })],
+    ['result.untilThreshold.timeMs.min', wrong('result', { untilThreshold: { timeMs: { min: -1 } } })],
+    ['result.stake.total', wrong('result', { stake: { total: '1e3' } })],
+    ['result.percentiles.timeToThresholdMs.p50', wrong('result', { percentiles: { timeToThresholdMs: {} } })],
+    ['result.refused', wrong('result', { refused: { code: 0.5 } })],
+    ['world.threshold', wrong('world', { threshold: 14 })],
+    ['region', wrong('world', { regionNames: ['a'] })],
+    ['world.regionNames', wrong('world', { regionNames: [5] })],
     ['sends', (header) => Object.assign(header, { sends: 1 })],
     ['length', (header) => Object.assign(header, { length: -1 })],
     ['timeUs', (header) => Object.assign(header, { length: 5 })],
@@ -187,8 +176,7 @@ describe('refuses in one line a file that is not a recording:', () => {
     ['recording', (header) => header.columns.pop()],
     ['columns', (header) => header.columns.push({ name: 'more', code: 'bytes', count: 0, bytes: 0 })],
     ['columns[0]', (header) => header.columns.reverse()],
-  ];
-  test.each(wrongHeaders)('a header with wrong %s', (label, change) => {
+  ])('a header with wrong %s', (label, change) => {
     refused(withHeader(change), new RegExp(`^${label.replace(/[[\].]/g, '\\$&')}: expected`));
   });
 

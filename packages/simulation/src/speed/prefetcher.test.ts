@@ -10,13 +10,12 @@ it('Prefetcher reads each event of a bucket once, one to four batches in advance
   const queue = new EventQueue();
   for (let head = 0; head < 100; head++) queue.push(600 + (head % 7), head, 0, 0, 0);
   const seen: number[] = [];
-  const scheme = new CountingScheme(new Tree(2));
   const receiver = (head: number) => {
     seen.push(head);
     return 0;
   };
   const read = { receiver, level: () => 0, sender: () => 0 };
-  const prefetcher = new Prefetcher(queue, [], undefined, scheme, new Int32Array(1), read);
+  const prefetcher = new Prefetcher(queue, [], undefined, new CountingScheme(new Tree(2)), new Int32Array(1), read);
   const taken: number[] = [];
   const ahead: number[] = [];
   while (queue.next()) {

@@ -1,5 +1,5 @@
 import { ForwardingPort } from '@tutti/core';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Attack } from '../attacks/attack.ts';
 import { silent } from '../attacks/attacks.ts';
 import { silence } from '../attacks/composer.ts';
@@ -32,8 +32,7 @@ it('custom nodes: the protocol’s own nodes give the same digest, others a diff
     giveUpAfterMs: 1000,
   });
   expect(mixed.keptInts.mean).toBeGreaterThan(0);
-  const mute = simulate(scenario, { nodes: () => () => silence, giveUpAfterMs: 1000 });
-  expect(mute.reached).toBe(0);
+  expect(simulate(scenario, { nodes: () => () => silence, giveUpAfterMs: 1000 }).reached).toBe(0);
 });
 
 it('a wrapper around each honest node changes nothing if it forwards everything, and is checked', () => {
@@ -74,17 +73,13 @@ it('a custom network works with checkers', () => {
 });
 
 it('a custom attack runs together with those of the scenario', () => {
-  const joined: number[] = [];
-  const join = (id: number) => {
-    joined.push(id);
-    return silence;
-  };
+  const join = vi.fn(() => silence);
   const attack: Attack = { ...silent, name: 'mine', form: () => ({ join }) };
   const run = simulate(
     { ...scenario, attacks: [{ name: 'silent', share: 0.125 }], threshold: 0.7 },
     { attacks: [{ attack, share: 0.25 }], checkers: true },
   );
-  expect(joined).toHaveLength(8);
+  expect(join).toHaveBeenCalledTimes(8);
   expect(run.live).toBe(32 - 8 - 4);
   expect(() => simulate(scenario, { attacks: Array(129).fill({ attack, share: 0 }) })).toThrow(
     'number of attacks: expected at most 128, got 129',

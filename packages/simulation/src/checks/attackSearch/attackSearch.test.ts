@@ -30,8 +30,7 @@ it('changedComposition changes one property, within the limits for levels and pa
 
 describe('AttackSearch', () => {
   it('begins with the given plans, and proposes no plan twice', () => {
-    const search = new AttackSearch(options);
-    const trials = search.propose(300);
+    const trials = new AttackSearch(options).propose(300);
     expect(trials[0]).toEqual({ plan: 'light@0/1invalid@0', verifyMs: 4 });
     expect(new Set(trials.map(({ plan }) => plan)).size).toBe(300);
   });

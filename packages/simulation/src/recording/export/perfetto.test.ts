@@ -9,62 +9,18 @@ import { type PerfettoOptions, perfettoTrace } from './perfetto.ts';
 
 const schema = protobuf.parse(readFileSync(new URL('../../../test/perfetto.proto', import.meta.url), 'utf8')).root;
 
-interface TraceEvent {
-  readonly timeUs: number;
-  readonly type: 'begin' | 'end' | 'instant' | 'counter';
-  readonly track: number;
-  readonly name: string | undefined;
-  readonly annotations: Readonly<Record<string, number>>;
-  readonly value: number;
-  readonly flows: readonly number[];
-  readonly endingFlows: readonly number[];
-}
+type TraceEvent = ReturnType<typeof readPerfettoTrace>['events'][number];
 
-interface Track {
-  readonly name: string;
-  readonly kind: 'process' | 'thread' | 'counter';
-  readonly parent: number | undefined;
-  readonly pid: number | undefined;
-  readonly tid: number | undefined;
-}
-
-interface Packet {
-  readonly timestamp?: number;
-  readonly trustedPacketSequenceId?: number;
-  readonly sequenceFlags?: number;
-  readonly firstPacketOnSequence?: boolean;
-  readonly trackEvent?: {
-    readonly type: number;
-    readonly nameIid?: number;
-    readonly trackUuid: number;
-    readonly counterValue?: number;
-    readonly flowIds?: number[];
-    readonly terminatingFlowIds?: number[];
-    readonly debugAnnotations?: { readonly nameIid: number; readonly intValue: number }[];
-  };
-  readonly trackDescriptor?: {
-    readonly uuid: number;
-    readonly name?: string;
-    readonly parentUuid?: number;
-    readonly process?: { readonly pid: number; readonly processName: string };
-    readonly thread?: { readonly pid: number; readonly tid: number; readonly threadName: string };
-    readonly counter?: { readonly unit: number };
-  };
-  readonly internedData?: { readonly eventNames?: Name[]; readonly debugAnnotationNames?: Name[] };
-}
-interface Name {
-  readonly iid: number;
-  readonly name: string;
-}
+type Track = Readonly<Record<'name' | 'kind', string> & Record<'parent' | 'pid' | 'tid', number | undefined>>;
 
 const eventTypes = { 1: 'begin', 2: 'end', 3: 'instant', 4: 'counter' } as const;
 
 /** Reads a trace as Perfetto does. A packet that refers to missing data, which Perfetto drops, is an error. */
-function readPerfettoTrace(bytes: Uint8Array): { tracks: Map<number, Track>; events: TraceEvent[] } {
+function readPerfettoTrace(bytes: Uint8Array) {
   const message = schema.lookupType('Trace');
-  const { packet } = message.toObject(message.decode(bytes), { longs: Number }) as { packet: Packet[] };
+  const { packet } = message.toObject(message.decode(bytes), { longs: Number });
   const tracks = new Map<number, Track>();
-  const events: TraceEvent[] = [];
+  const events = [];
   const eventNames = new Map<number, string>();
   const annotationNames = new Map<number, string>();
   for (const [which, one] of packet.entries()) {
@@ -91,12 +47,15 @@ function readPerfettoTrace(bytes: Uint8Array): { tracks: Map<number, Track>; eve
       if (track === undefined) throw new Error(`an event of packet ${which} is on a track that is not described`);
       if ((type === 4) !== (track.kind === 'counter')) throw new Error(`packet ${which} is on another kind of track`);
       events.push({
-        timeUs: one.timestamp! / 1000,
+        timeUs: one.timestamp / 1000,
         type: eventTypes[type as 1],
         track: trackUuid,
         name: nameIid === undefined ? undefined : known(eventNames, nameIid),
         annotations: Object.fromEntries(
-          (debugAnnotations ?? []).map(({ nameIid, intValue }) => [known(annotationNames, nameIid), intValue]),
+          (debugAnnotations ?? []).map((of: { readonly nameIid: number; readonly intValue: number }) => [
+            known(annotationNames, of.nameIid),
+            of.intValue,
+          ]),
         ),
         value: counterValue ?? 0,
         flows: flowIds ?? [],

@@ -5,18 +5,12 @@ import { defaultScenario } from '../../scenario/scenario.ts';
 import { LineKind, type Recording } from '../recording.ts';
 import { shivizLog, shivizParser } from './shiviz.ts';
 
-interface LogEvent {
-  readonly host: string;
-  readonly clock: Readonly<Record<string, number>>;
-  readonly event: string;
-}
-
 /** Reads a log as ShiViz does: applies its parser repeatedly to the whole text. */
-function read(recording: Recording): LogEvent[] {
+function read(recording: Recording) {
   const log = [...shivizLog(recording)].join('');
   return [...log.matchAll(new RegExp(shivizParser, 'gm'))].map(({ groups }) => ({
     host: groups!.host!,
-    clock: JSON.parse(groups!.clock!),
+    clock: JSON.parse(groups!.clock!) as Record<string, number>,
     event: groups!.event!,
   }));
 }
@@ -26,7 +20,7 @@ function read(recording: Recording): LogEvent[] {
  * of events of host h that are the event itself or happened before it. An event happened before another event if a
  * chain of two relations connects them: "just before on the same host" and "sent the received message".
  */
-function clocksByDefinition(recording: Recording): { host: number; clock: Record<string, number> }[] {
+function clocksByDefinition(recording: Recording): { host: string; clock: Record<string, number> }[] {
   const { length, kind, node, peer, timeUs, untilUs } = recording;
   const endUs = timeUs[length - 1]!;
   const events: { atUs: number; host: number; line: number; isEnd: boolean }[] = [];
@@ -50,7 +44,7 @@ function clocksByDefinition(recording: Recording): { host: number; clock: Record
     if (!isEnd) sent.set(line, which);
     const clock: Record<string, number> = {};
     for (const one of before) clock[`node-${events[one]!.host}`] = (clock[`node-${events[one]!.host}`] ?? 0) + 1;
-    return { host, clock };
+    return { host: `node-${host}`, clock };
   });
 }
 
@@ -60,11 +54,7 @@ test("an event's clock counts exactly the events that happened before it", () =>
       anySmallScenario.filter(({ nodes }) => nodes <= 13),
       (scenario) => {
         const recording = recordingOf(scenario);
-        const expected = clocksByDefinition(recording);
-        const events = read(recording);
-        expect(events.map(({ host, clock }) => ({ host, clock }))).toEqual(
-          expected.map(({ host, clock }) => ({ host: `node-${host}`, clock })),
-        );
+        expect(read(recording).map(({ host, clock }) => ({ host, clock }))).toEqual(clocksByDefinition(recording));
       },
     ),
     { numRuns: 25 },
@@ -111,8 +101,7 @@ test('refuses a recording without sends, and one of too many nodes', () => {
   expect(first(9, true, 8)).toThrow(RangeError);
   expect(first(8, true, Number.NaN)).toThrow(/^maxNodes: expected an integer/);
   expect(first(129, true, 129)).not.toThrow();
-  const attacks = [{ name: 'silent', share: 0.25 }];
-  const ofByzantine = recordingOf({ ...defaultScenario, nodes: 8, attacks });
+  const ofByzantine = recordingOf({ ...defaultScenario, nodes: 8, attacks: [{ name: 'silent', share: 0.25 }] });
   expect(() => shivizLog(ofByzantine, { maxNodes: 8 }).next()).not.toThrow();
   const crashed = recordingOf({ ...defaultScenario, nodes: 8, faults: [{ kind: 'crash', nodes: [1], atMs: 300 }] });
   for (const recording of [ofByzantine, crashed])
