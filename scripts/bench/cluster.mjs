@@ -39,9 +39,10 @@ const rows = inFolder((folder) =>
       return { nodes, of: (value) => documents.map(value), theirs: reference[nodes] };
     }),
 );
+const kernels = [...new Set(rows.flatMap(({ of }) => of((run) => run.kernel)))];
 writeRecord(
   'cluster',
-  `${machineLine()} ${runs} runs with different seeds.
+  `${machineLine()} ${runs} runs with different seeds. BLS engine: ${kernels.join(', ')}.
 
 ${columns(rows, [
   ['N', ({ nodes }) => nodes],

@@ -114,7 +114,7 @@ describe('windowRanks', () => {
   });
 });
 
-it("v1.03 3.6: the defaults equal the paper's, except for the window and the back-off", () => {
+it("v1.03 3.6: the defaults equal the paper's, except for the window, the back-off and this library's mechanisms", () => {
   expect(defaultHandelConfig).toEqual({
     disseminationPeriodMs: 20,
     backOff: true,

@@ -179,8 +179,9 @@ export const maxUseless = 0xff;
 export const maxCredit = 0x7ff;
 
 /**
- * Default, range and meaning of each parameter. The defaults are the paper's values, except for the window and the
- * back-off. The threshold has no entry, since its range depends on the number of nodes.
+ * Default, range and meaning of each parameter. The defaults are the paper's values, except for the window, the
+ * back-off and the mechanisms that {@link paperHandelConfig} switches off. The threshold has no entry, since its range
+ * depends on the number of nodes.
  */
 export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
   disseminationPeriodMs: { default: 20, range: periods, about: 'dissemination period' },
