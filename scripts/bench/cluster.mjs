@@ -39,7 +39,7 @@ const rows = inFolder((folder) =>
       return { nodes, of: (value) => documents.map(value), theirs: reference[nodes] };
     }),
 );
-const kernels = [...new Set(rows.flatMap(({ of }) => of((run) => run.kernel)))];
+const kernels = [...new Set(rows.flatMap(({ of }) => of((run) => run.scenario.kernel)))];
 writeRecord(
   'cluster',
   `${machineLine()} ${runs} runs with different seeds. BLS engine: ${kernels.join(', ')}.
