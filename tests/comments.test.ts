@@ -28,50 +28,17 @@ const fragment = new RegExp(
   'i',
 );
 
-/** Words that comments and docs must avoid according to the style guide, each with the standard term. */
-const banned: readonly (readonly [form: RegExp, instead: string])[] = [
-  [/\b(?:held|holds?|holding) (?:against|to)\b/i, 'compared with, checked against'],
-  [/\b(?:is|are|was|were|be) had\b/i, 'exists, is available'],
-  [/\b(?:that|which) (?:is|are) none\b/i, 'an invalid one'],
-  [/\bdoors?\b/i, 'entry point, HTTP API'],
-  [/\(hall\)|ground floor|\bthe house\b/i, 'package root'],
-  [/\bbeside\b/i, 'next to, compared with, in addition to'],
-  [/\brivals?\b/i, 'strategy'],
-  [/\bin vain\b/i, 'wasted, without result'],
-  [/\bwhoever\b/i, 'a node that'],
-  [/\bstruck\b/i, 'banned'],
-  [/\btellers?\b/i, 'sender'],
-  [/\b(?:earlier li[fv]es?|too many lives)\b/i, 'incarnation'],
-  [/\bleast, mean and greatest\b|\bleast to greatest\b|\bin the mean\b/i, 'min, mean and max'],
-  [/\b(?:is|are) to be\b/i, 'must be'],
-  [/\bmended?\b/i, 'fixed'],
-  [/\bplayed\b/i, 'simulated, run'],
-  [/\bunder the lens\b/i, 'being verified'],
-];
-
-/** Words that only comments of exported declarations must avoid. Elsewhere, these words have another meaning. */
-const terms: typeof banned = [
-  ...banned,
-  [/\bplay(?:s|ed)\b/i, 'simulates, runs'],
-  [/\bunder the lens\b|\bdesk\b/i, 'being verified, verification queue'],
-  [
-    /\bliars?\b|\b(?:a|an|the|one|no|each|every|such|of|against|another's) lies?\b/i,
-    'Byzantine node, invalid contribution',
-  ],
-  [/\bheft\b/i, 'weight'],
-  [/\b(?<!\{@link )(?:nobody|everybody|somebody)\b/i, 'no node, every node, a node'],
-  [
-    /\b(?:messages?|checks?|verifications?|bytes|kB|MB|ms|aggregators?|signers?) an? (?:node|round|second|slot|member|subnet|day|key)\b/i,
-    'per node',
-  ],
-];
+/** Words to avoid, as in the style guide, each with the standard term. */
+const avoided = JSON.parse(readFileSync(join(root, 'docs/internals/terms.json'), 'utf8')).map(
+  (row: { avoid: string; use: string; exportedOnly?: true }) => ({ ...row, form: new RegExp(row.avoid, 'i') }),
+) as readonly { readonly form: RegExp; readonly use: string; readonly exportedOnly?: true }[];
 
 /**
- * Files that are not checked: history, the table of these terms, test vectors of other projects, and sources of the
- * kernel, whose comments are included in the digest of the committed build.
+ * Files that are not checked: history, test vectors of other projects, and sources of the kernel, whose comments are
+ * included in the digest of the committed build.
  */
 const ofOthers =
-  /CHANGELOG|internals\/style-guide|(?:^|\/)(?:vectors|kernel|papers|__snapshots__)\/|comments\.test|wasm-bls\/(?:crate|scripts)\//;
+  /CHANGELOG|(?:^|\/)(?:vectors|kernel|papers|__snapshots__)\/|comments\.test|wasm-bls\/(?:crate|scripts)\//;
 
 const mostWords = 35;
 
@@ -105,9 +72,9 @@ function violationsOf(comment: string): string[] {
     ...sentences
       .filter((sentence) => wordsOf(sentence).length > mostWords)
       .map((sentence) => `${wordsOf(sentence).length} words in one sentence: "${sentence.slice(0, 60)}…"`),
-    ...terms.flatMap(([form, instead]) => {
+    ...avoided.flatMap(({ form, use }) => {
       const found = sentences.map((sentence) => form.exec(sentence)?.[0]).find((term) => term !== undefined);
-      return found === undefined ? [] : [`"${found}": ${instead}`];
+      return found === undefined ? [] : [`"${found}": ${use}`];
     }),
   ];
 }
@@ -244,7 +211,9 @@ it('no comment and no page has a banned term', () => {
     encoding: 'utf8',
   });
   const files = tracked.split('\n').filter((file) => file !== '' && !ofOthers.test(file));
-  const any = new RegExp(banned.map(([form]) => form.source.replaceAll(' ', '\\s+')).join('|'), 'gi');
+  // In unexported code and in pages, some words have another meaning.
+  const banned = avoided.filter(({ exportedOnly }) => !exportedOnly);
+  const any = new RegExp(banned.map(({ form }) => form.source.replaceAll(' ', '\\s+')).join('|'), 'gi');
   const found = files.flatMap((file) => {
     const prose = proseOf(file, readFileSync(join(root, file), 'utf8'));
     return [...prose.matchAll(any)].map(

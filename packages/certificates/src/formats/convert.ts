@@ -42,7 +42,7 @@ interface Form {
 }
 
 /**
- * Formats of a certificate besides this project's own format, by name. The formats are Avalanche's signed message, if
+ * Formats of a certificate other than this project's own format, by name. The formats are Avalanche's signed message, if
  * the message is an unsigned warp message; Ethereum's sync aggregate, with the members in the registry's order; and
  * bits and signature for a contract, in the ABI encoding of `(bytes, bytes)`. The formats of Avalanche and Ethereum
  * require keys in G1.
