@@ -3,7 +3,7 @@ import type { Checkers } from '../checkers/checkers.ts';
 import { batchChecks } from '../engine/batchChecks.ts';
 import { Cores } from '../engine/cpu.ts';
 import { DeferredVerdicts } from '../engine/deferredVerdicts.ts';
-import type { EventQueue } from '../engine/eventQueue.ts';
+import { type EventQueue, latestUs } from '../engine/eventQueue.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { World } from '../world/world.ts';
 import { EventKind, idBits, inDeferred } from './eventCode.ts';
@@ -35,11 +35,11 @@ export class Accounting {
   readonly #checkers: Checkers | undefined;
   readonly #chooser: (id: number) => HandelNode | undefined;
   /** Cost of a verification on each node, and additional cost of each key in a verification, µs. */
-  readonly #costUs: Int32Array;
+  readonly #costUs: Float64Array;
   readonly #perKeyUs: Float64Array | undefined;
   /** Shared cores, if any, and the cost of a message for each node on a shared core, µs. */
   readonly #cores: Cores | undefined;
-  readonly #messageUs: Int32Array;
+  readonly #messageUs: Float64Array;
   readonly #sliceUs: number;
   /** Verifications with verdicts that are not needed yet, if the scheme can verify several together at a lower cost. */
   readonly #deferred: DeferredVerdicts | undefined;
@@ -157,14 +157,14 @@ export class Accounting {
     this.#deferred?.settle();
   }
 
-  /** Charges checks to the node's CPU, starting now. @returns the end time of the checks, µs. */
+  /** Charges checks to the node's CPU, starting now. @returns the end time of the checks, at most {@link latestUs}, µs. */
   #charge(id: number, ofChecksUs: number, keys: number, checks: number): number {
     let costUs = ofChecksUs;
     if (this.#perKeyUs !== undefined) costUs += Math.round(keys * this.#perKeyUs[id]!);
     this.#metrics.checks[id]! += checks;
     this.#metrics.checkingUs[id]! += costUs;
     const nowUs = this.#queue.timeUs;
-    return this.#cores === undefined ? nowUs + costUs : this.#cores.work(id, nowUs, costUs);
+    return this.#cores === undefined ? Math.min(latestUs, nowUs + costUs) : this.#cores.work(id, nowUs, costUs);
   }
 
   /** Writes a verification to the recording. @returns the line's index, or -1 without a recording. */
@@ -184,8 +184,8 @@ export class Accounting {
 }
 
 /** Returns the cost of a piece of work on each node, at least `min`, whole µs. @param costUs cost on a standard node, µs. */
-function costOfEach(costUs: number, factors: Float32Array, min: number): Int32Array {
-  const each = new Int32Array(factors.length);
+function costOfEach(costUs: number, factors: Float32Array, min: number): Float64Array {
+  const each = new Float64Array(factors.length);
   for (let id = 0; id < each.length; id++) each[id] = Math.max(min, Math.round(costUs * factors[id]!));
   return each;
 }
