@@ -1,4 +1,5 @@
-import type { AggregationScheme, Contribution, HandelNode } from '@tutti/core';
+import { type AggregationScheme, type Contribution, type HandelNode, largestBatch } from '@tutti/core';
+import { requireInteger } from '@tutti/core/input';
 import type { Checkers } from '../checkers/checkers.ts';
 import { batchChecks } from '../engine/batchChecks.ts';
 import { Cores } from '../engine/cpu.ts';
@@ -119,8 +120,10 @@ export class Accounting {
   }
 
   /**
-   * Verifies a batch, at the cost of the checks that the kernel makes for the batch. @returns the ticket of the batch's
-   * last contribution.
+   * Verifies a batch, at the cost of the checks that the kernel makes for the batch.
+   *
+   * @returns the ticket of the batch's last contribution.
+   * @throws RangeError for an empty or too large batch, whose verdicts have no place in an event.
    */
   verifyBatch(
     id: number,
@@ -128,6 +131,7 @@ export class Accounting {
     levels: readonly number[],
     senders: readonly number[],
   ): number {
+    requireInteger('length of a batch', contributions.length, 1, largestBatch);
     const scheme = this.#scheme;
     this.#metrics.checked[id]! += contributions.length;
     const ticket = this.#metrics.checked[id]!;
