@@ -13,8 +13,8 @@ const wheelMask = wheelBuckets - 1;
 const endOfTimeUs = 2 ** 31 * bucketUs;
 
 /**
- * Time that represents every later time, µs: 2^38 µs, 3.2 days of virtual time. No run lasts so long, and the queue can
- * order the sum of this time and any latency.
+ * Limit for a delay or a core's time that a run computes, µs: 2^38 µs, 3.2 days of virtual time. No run lasts so long,
+ * and the queue can order the sum of this time and any latency.
  */
 export const latestUs = endOfTimeUs / 4;
 

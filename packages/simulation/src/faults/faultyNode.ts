@@ -6,6 +6,7 @@ import {
   type Port,
   type ProtocolNode,
 } from '@tutti/core';
+import { latestUs } from '../engine/eventQueue.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { type Carrier, LinkFaults } from './linkFaults.ts';
 import {
@@ -244,10 +245,10 @@ export class FaultyNode implements ProtocolNode {
     };
   }
 
-  /** Calls an action after a true delay. */
+  /** Calls an action after a true delay. A slow clock or a slow node may make the delay longer than any run. */
   #after(delayUs: number, action: () => void): void {
     this.#due.set(++this.#timers, action);
-    this.#options.port.setTimer(delayUs, this.#timers);
+    this.#options.port.setTimer(Math.min(latestUs, delayUs), this.#timers);
   }
 
   /** Returns the factor by which a verification takes longer if it begins at the given true time. */

@@ -36,11 +36,11 @@ export class Accounting {
   readonly #checkers: Checkers | undefined;
   readonly #chooser: (id: number) => HandelNode | undefined;
   /** Cost of a verification on each node, and additional cost of each key in a verification, µs. */
-  readonly #costUs: Float64Array;
+  readonly #costUs: Int32Array;
   readonly #perKeyUs: Float64Array | undefined;
   /** Shared cores, if any, and the cost of a message for each node on a shared core, µs. */
   readonly #cores: Cores | undefined;
-  readonly #messageUs: Float64Array;
+  readonly #messageUs: Int32Array;
   readonly #sliceUs: number;
   /** Verifications with verdicts that are not needed yet, if the scheme can verify several together at a lower cost. */
   readonly #deferred: DeferredVerdicts | undefined;
@@ -161,14 +161,14 @@ export class Accounting {
     this.#deferred?.settle();
   }
 
-  /** Charges checks to the node's CPU, starting now. @returns the end time of the checks, at most {@link latestUs}, µs. */
+  /** Charges checks to the node's CPU, starting now. @returns the end time of the checks, µs. */
   #charge(id: number, ofChecksUs: number, keys: number, checks: number): number {
     let costUs = ofChecksUs;
-    if (this.#perKeyUs !== undefined) costUs += Math.round(keys * this.#perKeyUs[id]!);
+    if (this.#perKeyUs !== undefined) costUs = Math.min(latestUs, costUs + Math.round(keys * this.#perKeyUs[id]!));
     this.#metrics.checks[id]! += checks;
     this.#metrics.checkingUs[id]! += costUs;
     const nowUs = this.#queue.timeUs;
-    return this.#cores === undefined ? Math.min(latestUs, nowUs + costUs) : this.#cores.work(id, nowUs, costUs);
+    return this.#cores === undefined ? nowUs + costUs : this.#cores.work(id, nowUs, costUs);
   }
 
   /** Writes a verification to the recording. @returns the line's index, or -1 without a recording. */
@@ -187,9 +187,13 @@ export class Accounting {
   }
 }
 
+/** Maximum cost of a piece of work, µs; longer than any run. */
+const maxCostUs = 2 ** 31 - 1;
+
 /** Returns the cost of a piece of work on each node, at least `min`, whole µs. @param costUs cost on a standard node, µs. */
-function costOfEach(costUs: number, factors: Float32Array, min: number): Float64Array {
-  const each = new Float64Array(factors.length);
-  for (let id = 0; id < each.length; id++) each[id] = Math.max(min, Math.round(costUs * factors[id]!));
+function costOfEach(costUs: number, factors: Float32Array, min: number): Int32Array {
+  const each = new Int32Array(factors.length);
+  for (let id = 0; id < each.length; id++)
+    each[id] = Math.max(min, Math.min(maxCostUs, Math.round(costUs * factors[id]!)));
   return each;
 }

@@ -11,7 +11,7 @@ import { countedBytes } from '@tutti/core/packed';
 import type { Coalition } from '../attacks/attack.ts';
 import type { Checkers } from '../checkers/checkers.ts';
 import type { Digest } from '../engine/digest.ts';
-import { type EventQueue, latestUs } from '../engine/eventQueue.ts';
+import type { EventQueue } from '../engine/eventQueue.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
 import type { FaultHost } from '../faults/faultyNode.ts';
 import type { LinkFaults } from '../faults/linkFaults.ts';
@@ -209,9 +209,8 @@ export class RunHost implements SimulationHost, FaultHost {
     this.#outputs.forget(id);
   }
 
-  /** Sets a timer. A node's slow clock may make the delay longer than any run. */
   setTimer(id: number, delayUs: number, timer: number): void {
-    this.#queue.push(Math.min(latestUs, this.#queue.timeUs + delayUs), (EventKind.timer << idBits) | id, timer, 0, 0);
+    this.#queue.push(this.#queue.timeUs + delayUs, (EventKind.timer << idBits) | id, timer, 0, 0);
   }
 
   verify(id: number, contribution: Contribution, level: number, sender: number): number {
