@@ -6,7 +6,6 @@ import {
   type Port,
   type ProtocolNode,
 } from '@tutti/core';
-import { latestUs } from '../engine/eventQueue.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { type Carrier, LinkFaults } from './linkFaults.ts';
 import {
@@ -39,6 +38,9 @@ class FaultyClock {
     return Math.max(1, Math.round(delayUs / this.#rate));
   }
 }
+
+/** Maximum delay of an action, µs: 3.2 days, longer than any run. A slow clock or a slow node may delay by more. */
+const maxDelayUs = 2 ** 38;
 
 /** Requests of a faulty node whose answers its wrapper passes on or discards. */
 type AnsweredRequests = Required<Pick<Port, 'setTimer' | 'verify' | 'verifyBatch'>>;
@@ -245,10 +247,10 @@ export class FaultyNode implements ProtocolNode {
     };
   }
 
-  /** Calls an action after a true delay. A slow clock or a slow node may make the delay longer than any run. */
+  /** Calls an action after a true delay. */
   #after(delayUs: number, action: () => void): void {
     this.#due.set(++this.#timers, action);
-    this.#options.port.setTimer(Math.min(latestUs, delayUs), this.#timers);
+    this.#options.port.setTimer(Math.min(maxDelayUs, delayUs), this.#timers);
   }
 
   /** Returns the factor by which a verification takes longer if it begins at the given true time. */
