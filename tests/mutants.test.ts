@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderNames, packageOf, sourcesOf } from '../scripts/mutants/folders.mjs';
 import { mutate, placeKey, placesOf, sample } from '../scripts/mutants/places.mjs';
 import { Runner } from '../scripts/mutants/runner.mjs';
+import { root } from '../scripts/run.mjs';
 import { isWhole, sampled } from './sampled.ts';
 
 const changes = (source: string) => placesOf(source).map((place) => mutate(source, place));
@@ -49,6 +50,18 @@ describe('placesOf', () => {
         expect(moved).toEqual(placesOf(source).map((place) => placeKey('a', place)));
       }
   });
+});
+
+it('every reason for an equivalent mutant belongs to a place in the sources', () => {
+  const keys = new Set(
+    folderNames.flatMap((folder) =>
+      sourcesOf(folder).flatMap(({ path }) =>
+        placesOf(readFileSync(path, 'utf8')).map((place) => placeKey(relative(root, path), place)),
+      ),
+    ),
+  );
+  const reasons = Object.keys(JSON.parse(readFileSync(`${root}scripts/mutants/equivalent.json`, 'utf8')));
+  expect(reasons.filter((key) => !keys.has(key))).toEqual([]);
 });
 
 describe('sample', () => {

@@ -61,14 +61,15 @@ ${lines.join('\n')}`
 }
 
 /**
- * Summarises all folders. If none of n mutants survives, the share of survivors is at most 3/n with 95 % confidence.
+ * Summarises all folders. If none of n mutants survives, the share of survivors is at most 1 - 0.05^(1/n) with 95 %
+ * confidence.
  */
 function together(done) {
   const counted = done.filter(({ outcome, reason }) => outcome.killed || reason === undefined);
   const killed = counted.filter(({ outcome }) => outcome.killed).length;
   const all = `The tests killed ${killed} of ${counted.length} mutants`;
   if (killed < counted.length || killed === 0) return `${all}.`;
-  return `${all}, so with 95 % confidence at most ${percent(3 / killed)} of mutants sampled in this way survive.`;
+  return `${all}, so with 95 % confidence at most ${percent(1 - 0.05 ** (1 / killed))} of mutants sampled in this way survive.`;
 }
 
 function percent(share) {
