@@ -7,10 +7,7 @@ import { sampled } from './sampled.ts';
 
 const bls = await loadBls();
 
-/**
- * Maximum relative difference between the two numbers of copies. The maximum is not 0, because the order of arrival
- * determines whether some copies are sent.
- */
+/** Maximum relative difference of the copies. Some copies depend on the order of arrival. */
 const tolerance = 0.02;
 
 /** Counts the messages that a simulation publishes and verifies on each layer, and records the first publication. */

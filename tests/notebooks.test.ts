@@ -43,10 +43,7 @@ describe.skipIf(python === undefined)('notebooks of the examples', () => {
 
 const withWait = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor;
 
-/**
- * Returns the part of Observable's standard library that the notebooks use. Without a page, the functions for drawing
- * return text.
- */
+/** Returns the notebooks' part of Observable's standard library, with text in place of drawings. */
 function observable(shown: unknown[]) {
   const text = (parts: TemplateStringsArray, ...values: readonly unknown[]) =>
     String.raw({ raw: parts }, ...values.map((value) => (Array.isArray(value) ? value.join('') : value)));
@@ -62,10 +59,7 @@ function observable(shown: unknown[]) {
   };
 }
 
-/**
- * Runs a notebook's cells in order, as Notebook Kit 2 does: the value of an expression is shown, and the names that a
- * program defines are visible in all cells.
- */
+/** Runs a notebook's cells in order, as Notebook Kit 2 does: values are shown, and names visible in all cells. */
 async function runCells(
   source: string,
 ): Promise<{ readonly shown: unknown[]; readonly known: Record<string, unknown> }> {

@@ -10,10 +10,7 @@ const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 
 test.use({ serviceWorkers: 'allow' });
 
-/**
- * Serves a folder under /some/folder/. The folder may be replaced. If there is no folder, connections are closed
- * without an answer.
- */
+/** Serves a replaceable folder under /some/folder/. Without a folder, connections close without an answer. */
 function serve(folder: () => string | undefined) {
   const server = createServer((request, response) => {
     const now = folder();

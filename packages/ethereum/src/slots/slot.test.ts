@@ -115,10 +115,7 @@ it.each(slotModes)(
 );
 
 describe('Byzantine validators in a slot', () => {
-  /**
-   * Scenario with two committees of eight subcommittees with 256 members each. No message is late, and clocks differ
-   * slightly.
-   */
+  /** Two committees of eight subcommittees of 256 members. No message is late, and clocks differ slightly. */
   const even: SlotScenario = {
     ...defaultSlotScenario,
     parameters: { ...post, validators: 4096, committees: 2, subcommittees: 8 },
