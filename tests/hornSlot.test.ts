@@ -33,7 +33,7 @@ function counting() {
 
 describe('a slot of Horn, run by real nodes and simulated with the same seed', () => {
   it.each(sampled([1, 2, 3], 1))(
-    'has the same phases and counts, and copies within a fiftieth, with seed %i',
+    'has the same phases and counts, and copies within 2 %, with seed %i',
     async (seed) => {
       const nodes = new HornNodes({ bls, validators: 64, nodes: 8, committees: 2, subcommittees: 2, seed });
       const reports = await nodes.run();

@@ -76,21 +76,18 @@ async function runCells(
 }
 
 describe("Observable's notebooks of the examples", () => {
-  it.each(readdirSync(notebooks).filter((name) => name.endsWith('.html')))(
-    '%s runs and draws its figures',
-    async (name) => {
-      const sweep = JSON.parse(readFileSync(join(notebooks, 'growth.json'), 'utf8'));
-      writeFileSync(join(folder, 'once.json'), JSON.stringify({ ...sweep, seeds: { count: 1 } }));
-      const { code, err } = await tutti('sweep', join(folder, 'once.json'), '--out', join(folder, 'growth.parquet'));
-      expect(code, err).toBe(0);
-      const { shown, known } = await runCells(readFileSync(join(notebooks, name), 'utf8'));
-      expect(known.runs).toHaveLength(8);
-      const [figure, doubling] = shown as [string, Readonly<Record<string, number>>];
-      expect(figure).toMatch(/^<svg .*<\/svg>$/s);
-      expect(figure.match(/<circle /g)).toHaveLength(8);
-      expect(figure).not.toMatch(/NaN|undefined|null|\[object/);
-      expect(doubling.handel).toBeLessThan(1.5);
-      expect(doubling['complete-graph']).toBeGreaterThan(1.5);
-    },
-  );
+  it.each(readdirSync(notebooks).filter((name) => name.endsWith('.html')))('%s draws its figures', async (name) => {
+    const sweep = JSON.parse(readFileSync(join(notebooks, 'growth.json'), 'utf8'));
+    writeFileSync(join(folder, 'once.json'), JSON.stringify({ ...sweep, seeds: { count: 1 } }));
+    const { code, err } = await tutti('sweep', join(folder, 'once.json'), '--out', join(folder, 'growth.parquet'));
+    expect(code, err).toBe(0);
+    const { shown, known } = await runCells(readFileSync(join(notebooks, name), 'utf8'));
+    expect(known.runs).toHaveLength(8);
+    const [figure, doubling] = shown as [string, Readonly<Record<string, number>>];
+    expect(figure).toMatch(/^<svg .*<\/svg>$/s);
+    expect(figure.match(/<circle /g)).toHaveLength(8);
+    expect(figure).not.toMatch(/NaN|undefined|null|\[object/);
+    expect(doubling.handel).toBeLessThan(1.5);
+    expect(doubling['complete-graph']).toBeGreaterThan(1.5);
+  });
 });
