@@ -1,4 +1,4 @@
-import { entryScore, type HandelState, type KeptList, List, nil, PeerFact, unscored } from '@tutti/core/packed';
+import { entryScore, type HandelState, type IndividualList, List, nil, PeerFact, unscored } from '@tutti/core/packed';
 import {
   aboutOf,
   ChoiceKind,
@@ -284,7 +284,7 @@ function scoreOf(state: HandelState, level: number, entry: number): number {
  * Returns the senders in a list without a relevant order, as bits; senders of forged contributions in the upper four
  * bits.
  */
-function individuals({ pending, scheme }: HandelState, level: number, list: KeptList): number {
+function individuals({ pending, scheme }: HandelState, level: number, list: IndividualList): number {
   let bits = 0;
   const run = pending.run(level, list);
   for (let place = pending.countOf(run) - 1; place >= 0; place--) {
