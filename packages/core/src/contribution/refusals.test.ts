@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { refusedBy } from '../../../../tests/outcomes.ts';
-import { numberKernel as kernel } from '../../test/numberKernel.ts';
+import { numberKernel as kernel, signatureOf } from '../../test/numberKernel.ts';
 import { Tree } from '../overlay/tree.ts';
 import { Stakes } from '../stakes/stakes.ts';
 import { CountingScheme } from './countingScheme.ts';
@@ -56,6 +56,12 @@ it('refuses an invalid scheme, tree, key or argument, and names it', () => {
   ];
   for (const [of, span, refused] of keys)
     asks.push([() => new MultiplicityScheme(of as never, span as never, kernel), refused]);
+  const one = new MultiplicityScheme([1], 1, kernel);
+  for (const [bits, signature, refused] of [
+    ['1', signatureOf(1), 'bits'],
+    [[1], 'x'.repeat(96), 'signature'],
+  ])
+    asks.push([() => one.contribution({ first: 0, number: 1 }, bits as never, signature as never), `${refused}`]);
   const { encodeSignature: _, ...without } = kernel;
   asks.push([() => new MultiplicityScheme([1], 1, without as never), 'kernel.encodeSignature']);
   expect(asks.map(([ask]) => refusedBy(ask))).toEqual(asks.map(([, refused]) => refused));
