@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { openPage, saved, untilReady } from './page.ts';
 
@@ -50,6 +51,8 @@ test('a recording made in a terminal plays in the page, with its digest and its 
   await expect(page.getByTestId('word-nodes')).toHaveText('100');
   await expect(page.getByTestId('word-dead')).toHaveText('10 %');
   await expect(page).not.toHaveURL(/#/);
+  // No link can reproduce a run from a file.
+  for (const button of ['copy-link', 'copy-embed']) await expect(page.getByTestId(button)).toBeDisabled();
 
   await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
   const scrub = page.getByTestId('scrub');
@@ -61,10 +64,11 @@ test('a recording made in a terminal plays in the page, with its digest and its 
   await untilReady(page);
   await expect(page.getByTestId('digest')).toHaveText(digest);
   await expect(page).toHaveURL(/#n=100/);
+  for (const button of ['copy-link', 'copy-embed']) await expect(page.getByTestId(button)).toBeEnabled();
 });
 
 test('a recording of another version opens, and says which version made it', async () => {
-  await open(page, new URL('../vectors/recording.tutti', import.meta.url).pathname);
+  await open(page, fileURLToPath(new URL('../vectors/recording.tutti', import.meta.url)));
   await expect(page.locator('#notices')).toHaveText(
     /^This run was recorded by version 0\.1\.0 and is shown by version 0\.2\.0-dev\+[0-9a-f]{8}\. /,
   );
@@ -106,7 +110,7 @@ test('a file that is not a recording is refused in one line, and the previous ru
   );
   await refused('empty', '', /^empty cannot be shown: recording: expected/);
   const whole = readFileSync(record('whole.tutti', '--nodes', '16').path);
-  await refused('cut.tutti', whole.subarray(0, 2000), /^cut\.tutti cannot be shown: it is compressed and incomplete$/);
+  await refused('cut.tutti', whole.subarray(0, 2000), /^cut\.tutti cannot be shown: it is compressed, and incomplete or damaged$/);
   await open(page, join(folder, 'whole.tutti'));
   await untilReady(page);
 });

@@ -29,6 +29,18 @@ if (home !== undefined) {
 // either model.
 if (/^#(.*&)?model=network/.test(location.hash)) document.documentElement.dataset.view = 'network';
 else if (/^#(.*&)?protocol=/.test(location.hash)) delete document.documentElement.dataset.view;
+// The skip link moves the focus without a change of the address, which is a link to the shown state. The story's skip
+// link leads to a chapter.
+if (home === undefined)
+  document.addEventListener('DOMContentLoaded', () => {
+    const link = document.querySelector('.skip');
+    link?.addEventListener('click', (event) => {
+      event.preventDefault();
+      const target = document.querySelector(link.hash);
+      target.tabIndex = -1;
+      target.focus();
+    });
+  });
 // The menu of pages closes when Escape is pressed, which returns the focus to the menu's label, and when the focus or a
 // press moves outside the menu.
 document.addEventListener('DOMContentLoaded', () => {

@@ -1,4 +1,5 @@
-import { entryScore, type HandelState, type KeptList, List, nil, PeerFact, unscored } from '@tutti/core/packed';
+import { requireInteger } from '@tutti/core/input';
+import { entryScore, type HandelState, type IndividualList, List, nil, PeerFact, unscored } from '@tutti/core/packed';
 import {
   aboutOf,
   ChoiceKind,
@@ -92,10 +93,13 @@ export class ModelChecker {
   }
 
   /**
-   * Makes at least the given number of choices. Returns false once nothing is left to check, a claim is violated, or a
-   * limit is reached.
+   * Makes at least the given number of choices, an integer of at least 1. Returns false once nothing is left to check, a
+   * claim is violated, or a limit is reached.
+   *
+   * @throws RangeError for any other number.
    */
   advance(atLeast: number): boolean {
+    requireInteger('atLeast', atLeast, 1, Number.MAX_SAFE_INTEGER);
     const { depth, maxStates } = this.#setting.options;
     const until = this.#transitions + atLeast;
     while (this.#transitions < until) {
@@ -284,7 +288,7 @@ function scoreOf(state: HandelState, level: number, entry: number): number {
  * Returns the senders in a list without a relevant order, as bits; senders of forged contributions in the upper four
  * bits.
  */
-function individuals({ pending, scheme }: HandelState, level: number, list: KeptList): number {
+function individuals({ pending, scheme }: HandelState, level: number, list: IndividualList): number {
   let bits = 0;
   const run = pending.run(level, list);
   for (let place = pending.countOf(run) - 1; place >= 0; place--) {
