@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Runs a command in the repository's root with the standard streams of this process.
@@ -47,4 +48,4 @@ export async function must(what, command, args, options) {
 }
 
 /** The repository's root, with a trailing slash. */
-export const root = new URL('..', import.meta.url).pathname;
+export const root = fileURLToPath(new URL('..', import.meta.url));

@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { root } from '../scripts/run.mjs';
 import { isWhole } from './sampled.ts';
 import { temporaryFolder } from './tutti.ts';
 
 // The timeout is long enough for a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
-const script = join(new URL('..', import.meta.url).pathname, 'scripts/archive.mjs');
+const script = join(root, 'scripts/archive.mjs');
 
 const archive = (...words: string[]) => spawnSync(process.execPath, [script, ...words], { encoding: 'utf8' });
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { root } from '../scripts/run.mjs';
 
-const root = new URL('..', import.meta.url).pathname;
 const page = readFileSync(join(root, 'tests/reports/bounds.md'), 'utf8');
 
 /** Rows of the page's tables: the bound, the page that states the bound, the file of its test, and the test's title. */

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { program } from '../apps/node-cli/src/main.ts';
 import { runMain, silent } from '../apps/node-cli/test/runMain.ts';
 import { pagesUnder } from '../scripts/pages.mjs';
+import { root } from '../scripts/run.mjs';
 import { extensions } from './extensions.ts';
 import { isWhole, sampled } from './sampled.ts';
 import { temporaryFolder, tutti } from './tutti.ts';
 
-const root = new URL('..', import.meta.url).pathname;
 const folder = temporaryFolder();
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));

@@ -4,8 +4,7 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { extensionFolders } from '../scripts/compile.mjs';
-
-const root = new URL('..', import.meta.url).pathname;
+import { root } from '../scripts/run.mjs';
 
 /** Packages whose exported declarations have no violations. Each new package is added here when it is created. */
 const clean = [

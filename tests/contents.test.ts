@@ -5,8 +5,7 @@ import { attacks, defaultScenario, type Scenario, scenarioPresets, simulate } fr
 import { expect, it } from 'vitest';
 import { programsOf } from '../scripts/named.mjs';
 import { pagesUnder, recordsOf } from '../scripts/pages.mjs';
-
-const root = new URL('..', import.meta.url).pathname;
+import { root } from '../scripts/run.mjs';
 
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 const linksOf = (text: string) => [...text.matchAll(/\]\(([^)\s#]+\.md)/g)].map(([, page]) => page!);

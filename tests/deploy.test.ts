@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { root } from '../scripts/run.mjs';
 import { statusesOf } from './documentedNode.ts';
 import { isWhole } from './sampled.ts';
 import { temporaryFolder } from './tutti.ts';
 
-const root = new URL('..', import.meta.url).pathname;
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
 const folder = temporaryFolder();
 const place = (name: string) => join(folder, name);

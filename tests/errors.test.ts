@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { root } from '../scripts/run.mjs';
 import { extensions } from './extensions.ts';
 
-const root = new URL('..', import.meta.url).pathname;
 const sourcesIn = (folder: string) =>
   (existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }) : [])
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))

@@ -5,10 +5,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { knownExtensions } from '../apps/node-cli/src/extensions.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { extensionPages } from '../apps/visualizer/pages.ts';
+import { root } from '../scripts/run.mjs';
 import { extensions } from './extensions.ts';
 import { temporaryFolder } from './tutti.ts';
 
-const root = new URL('..', import.meta.url).pathname;
 /** Files under version control, and new files that Git does not ignore. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { extensionFolders } from '../scripts/compile.mjs';
-
-const root = new URL('..', import.meta.url).pathname;
+import { root } from '../scripts/run.mjs';
 
 /** An extension, as its folder describes it for the repository's tests in `tests/lists.json`. */
 export interface TestedExtension {

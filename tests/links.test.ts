@@ -9,6 +9,7 @@ import { addScenarioFlags, readScenario } from '../apps/node-cli/src/scenarioFla
 import { words } from '../apps/node-cli/test/runMain.ts';
 import { command, decodeState, encodeState, firstState } from '../apps/visualizer/src/state/pageState.ts';
 import { anyScenario } from '../packages/simulation/test/anyScenario.ts';
+import { root } from '../scripts/run.mjs';
 
 /** Returns the scenario of a `tutti simulate` command that the page shows. */
 async function typed(line: string): Promise<Scenario> {
@@ -41,7 +42,6 @@ it('a link, the page that it opens, the command that the page prints, and the fi
 });
 
 it('a link text that is a file name in backticks names the target of the link', () => {
-  const root = new URL('..', import.meta.url).pathname;
   const pages = execFileSync('git', ['ls-files', '*.md', ':!docs/papers'], { cwd: root, encoding: 'utf8' });
   const misnamed = pages
     .trim()

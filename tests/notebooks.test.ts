@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import * as d3 from 'd3';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../apps/node-cli/src/results/readTable.ts';
+import { root } from '../scripts/run.mjs';
 import { bin, temporaryFolder, tutti } from './tutti.ts';
 
 /** Path of the Python that `npm test` found; undefined if there is none. */
 const python = process.env.NOTEBOOK_PYTHON;
-const notebooks = join(new URL('..', import.meta.url).pathname, 'examples/notebooks');
+const notebooks = join(root, 'examples/notebooks');
 const folder = temporaryFolder();
 
 describe.skipIf(python === undefined)('notebooks of the examples', () => {

@@ -14,9 +14,9 @@ import {
   rendered,
 } from '../scripts/docs-numbers/blocks.mjs';
 import { sampleOf, sourcesName } from '../scripts/docs-numbers.mjs';
+import { root } from '../scripts/run.mjs';
 import { temporaryFolder } from './tutti.ts';
 
-const root = new URL('..', import.meta.url).pathname;
 const pages = pagesWithNumbers().map((page) => ({ page, text: readFileSync(join(root, page), 'utf8') }));
 const blocks = pages.flatMap(({ page, text }) => blocksOf(page, text));
 

@@ -18,11 +18,11 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tsc } from '../scripts/compile.mjs';
+import { root } from '../scripts/run.mjs';
 import { extensions } from './extensions.ts';
 import { isWhole } from './sampled.ts';
 import { finishedOf, printed, temporaryFolder } from './tutti.ts';
 
-const root = new URL('..', import.meta.url).pathname;
 const libraries = ['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum'];
 const packages = [...libraries.map((name) => `packages/${name}`), 'apps/node-cli'];
 /** Folders of the installed extensions. */

@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pagesUnder } from '../scripts/pages.mjs';
+import { root } from '../scripts/run.mjs';
 import { extensions } from './extensions.ts';
 import { sampled } from './sampled.ts';
-
-const root = new URL('..', import.meta.url).pathname;
 
 interface Program {
   readonly code: string;

@@ -3,8 +3,7 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importsOf } from '../scripts/imports.mjs';
-
-const root = new URL('..', import.meta.url).pathname;
+import { root } from '../scripts/run.mjs';
 
 /** Returns the files below a folder whose paths in it match an expression, with their paths in the repository. */
 const filesIn = (folder: string, form: RegExp) =>

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { root } from '../scripts/run.mjs';
+import { temporaryFolder } from './tutti.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const named = /(?:import|const) \{([^}]+)\} (?:from |= await import\()'(\.[^']*\/dist\/[^']+)'/g;
 
 const folders = [
@@ -36,4 +36,11 @@ it.each(imports)('$script finds every imported name in $file', async ({ script, 
   );
   const compiled: object = await import(resolve(root, dirname(script), file));
   expect(names.filter((name) => !(name in compiled))).toEqual([]);
+});
+
+it('scripts find the repository in a folder whose name has a space and an accent', async () => {
+  const folder = join(temporaryFolder(), 'ma thèse');
+  mkdirSync(join(folder, 'scripts'), { recursive: true });
+  copyFileSync(join(root, 'scripts/run.mjs'), join(folder, 'scripts/run.mjs'));
+  expect((await import(join(folder, 'scripts/run.mjs'))).root).toBe(`${folder}/`);
 });

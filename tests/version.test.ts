@@ -6,9 +6,9 @@ import { defaultScenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { codeName } from '../scripts/compile.mjs';
+import { root } from '../scripts/run.mjs';
 import { temporaryFolder, tutti } from './tutti.ts';
 
-const root = new URL('..', import.meta.url).pathname;
 const packages = [
   '.',
   ...['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum', 'lab'].map(

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { openPage, saved, untilReady } from './page.ts';
 
@@ -64,7 +65,7 @@ test('a recording made in a terminal plays in the page, with its digest and its 
 });
 
 test('a recording of another version opens, and says which version made it', async () => {
-  await open(page, new URL('../vectors/recording.tutti', import.meta.url).pathname);
+  await open(page, fileURLToPath(new URL('../vectors/recording.tutti', import.meta.url)));
   await expect(page.locator('#notices')).toHaveText(
     /^This run was recorded by version 0\.1\.0 and is shown by version 0\.2\.0-dev\+[0-9a-f]{8}\. /,
   );

@@ -1,6 +1,7 @@
 /** Verifiers of other projects, and their recorded verdicts on the corpus. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { fastAggregateVerify, PublicKey, Signature } from '@chainsafe/blst';
 import { BitListType, BitVectorType, ByteVectorType, ContainerType, UintBigintType } from '@chainsafe/ssz';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -8,8 +9,8 @@ import { bytesToHex as hex } from '@noble/hashes/utils.js';
 import { contractQuestion, sszQuestion } from './corpus.mjs';
 import { deployed } from './evm.mjs';
 
-const folder = new URL('.', import.meta.url).pathname;
-const cache = new URL('../../node_modules/.cache/tutti/verifiers/', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const cache = fileURLToPath(new URL('../../node_modules/.cache/tutti/verifiers/', import.meta.url));
 
 /** The programs that are built here: for each, the language, the build command, and the supported formats. */
 export const programs = [

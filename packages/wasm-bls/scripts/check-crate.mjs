@@ -43,7 +43,7 @@ function check() {
   const missing = NEEDED.find(([command, args]) => output(command, args) === undefined);
   if (missing !== undefined) {
     const [command, args, how] = missing;
-    const line = `${command} ${args[0] === '--version' ? '' : args[0]} is missing: ${how}`;
+    const line = `${[command, ...args.slice(0, -1)].join(' ')} is missing: ${how}`;
     if (process.argv.includes('--if-tools')) return `kernel's Rust is not checked, for ${line}`;
     throw new Error(line);
   }

@@ -7,16 +7,14 @@
  *
  * With --if-tools, missing tools are reported in one line and are not a failure. A stale kernel is always a failure.
  */
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildKernel, manifestOf } from './build-kernel.mjs';
-import { inlineKernels } from './kernel-glue.mjs';
-import { ARTEFACTS, packageFolder, readManifest, repositoryFolder, staleness } from './kernel-source.mjs';
+import { ARTEFACTS, KERNELS, readManifest, staleness } from './kernel-source.mjs';
 import { findTools } from './kernel-tools.mjs';
 
-function check() {
+async function check() {
   const stale = staleness();
   if (stale !== undefined)
     throw new Error(`kernel is stale: ${stale}; run npm run kernel:build -w @tutti/wasm-bls and commit kernel/`);
@@ -25,48 +23,36 @@ function check() {
     return `kernel is fresh by its manifest; not rebuilt, for ${missing[0]}`;
   const folder = mkdtempSync(join(tmpdir(), 'tutti-rebuilt-'));
   try {
-    const rebuilt = join(folder, 'packages', 'wasm-bls', 'kernel');
-    buildKernel(rebuilt);
-    inlineKernels(rebuilt);
-    return compare(readManifest(), manifestOf(rebuilt), folder);
+    buildKernel(folder);
+    return await compare(readManifest(), manifestOf(folder), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function compare(committed, rebuilt, folder) {
+async function compare(committed, rebuilt, folder) {
   const differing = ARTEFACTS.filter((name) => committed.artefactSha256[name] !== rebuilt.artefactSha256[name]);
   if (differing.length === 0) return 'kernel is fresh: built anew, it is the same to the byte';
   const others = Object.keys(committed.tools).filter((tool) => committed.tools[tool] !== rebuilt.tools[tool]);
   if (others.length === 0)
     throw new Error(`kernel is not what its sources give with the same tools: ${differing.join(', ')}`);
   const versions = others.map((tool) => `${tool} ${rebuilt.tools[tool]}, not ${committed.tools[tool]}`);
-  console.log(`kernel rebuilt with other tools (${versions.join('; ')}): bytes differ, so the suite judges`);
-  runSuite(folder);
+  console.log(`kernel rebuilt with other tools (${versions.join('; ')}): bytes differ, so the suite decides`);
+  await runSuite(folder);
   return 'kernel is fresh by its manifest; rebuilt with other tools, it passes the suite';
 }
 
-/** Runs this package's tests on a copy of the package that contains the rebuilt kernel. */
-function runSuite(folder) {
-  for (const part of ['src', 'test', 'scripts', 'crate', 'tools', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
-    cpSync(join(packageFolder, part), join(folder, 'packages', 'wasm-bls', part), { recursive: true });
-  cpSync(join(repositoryFolder, 'tsconfig.base.json'), join(folder, 'tsconfig.base.json'));
-  symlinkSync(join(repositoryFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  const vitest = join(repositoryFolder, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [
-    vitest,
-    'run',
-    '--root',
-    join(folder, 'packages', 'wasm-bls'),
-    '--exclude',
-    '**/kernelArtefact.test.ts',
-  ];
-  if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0)
-    throw new Error('kernel rebuilt with other tools: it fails the suite');
+/** Runs the compliance suite on each rebuilt kernel that this Node supports. */
+async function runSuite(folder) {
+  const { bundledSuite, inNode } = await import('../test/engines/run.mjs');
+  const suiteFile = join(folder, 'suite.mjs');
+  writeFileSync(suiteFile, await bundledSuite());
+  const failed = Object.keys(KERNELS).flatMap((name) => inNode(process.execPath, suiteFile, name, folder).failed ?? []);
+  if (failed.length > 0) throw new Error(`kernel rebuilt with other tools: it fails the suite:\n${failed.join('\n')}`);
 }
 
 try {
-  console.log(check());
+  console.log(await check());
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

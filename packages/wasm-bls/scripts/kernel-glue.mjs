@@ -30,12 +30,12 @@ function unpackGlue() {
   }
 }
 
-/** Writes the kernels in a folder as text modules, unless the modules are newer than the kernels. */
-export function inlineKernels(folder = kernelFolder) {
-  const inline = join(folder, 'inline');
+/** Writes the kernels as text modules, unless the modules are newer than the kernels. */
+function inlineKernels() {
+  const inline = join(kernelFolder, 'inline');
   mkdirSync(inline, { recursive: true });
   for (const [name, wasm] of Object.entries(KERNELS)) {
-    const [from, to] = [join(folder, wasm), join(inline, `${name}.js`)];
+    const [from, to] = [join(kernelFolder, wasm), join(inline, `${name}.js`)];
     if (existsSync(to) && statSync(to).mtimeMs > statSync(from).mtimeMs) continue;
     const text = gzipSync(readFileSync(from), { level: 9 }).toString('base64');
     writeFileSync(

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 export const repositoryFolder = join(packageFolder, '..', '..');
 export const crateFolder = join(packageFolder, 'crate');
 export const bindgenFolder = join(packageFolder, 'tools', 'wasm-bindgen');

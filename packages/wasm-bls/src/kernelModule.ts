@@ -45,11 +45,14 @@ let spoilt: BlsLoadError | undefined;
  */
 export async function startKernel(arithmetic?: Arithmetic, source?: KernelSource): Promise<void> {
   if (spoilt !== undefined) throw spoilt;
+  const earlier = started;
   started ??= start(arithmetic, source).catch((error: unknown) => {
     started = undefined;
     throw error;
   });
-  const running = await started;
+  const running = await (earlier?.catch(() => undefined) ?? started);
+  // The earlier call failed because of its own arguments.
+  if (running === undefined) return startKernel(arithmetic, source);
   if (arithmetic !== undefined && arithmetic !== running)
     throw new BlsLoadError(
       'kernel-rejected',

@@ -1,4 +1,4 @@
-import { misuse, requireBytes, requireForm, requireList, requireSome, shown } from './arguments.ts';
+import { misuse, requireBytes, requireForm, requireList, requireObject, requireSome, shown } from './arguments.ts';
 import type { PointStore, SignedMessage } from './bls.ts';
 import {
   isFault,
@@ -173,7 +173,10 @@ class Store<Key, Signature> implements PointStore {
   verifyEach(claims: readonly SignedMessage[]): boolean {
     requireList('claims', claims);
     this.#requireLive();
-    const own = claims.map(({ key, message, signature }, i) => {
+    // Unlike map(), Array.from() does not skip the holes of a list.
+    const own = Array.from(claims, (claim, i) => {
+      requireObject(`claims[${i}]`, claim);
+      const { key, message, signature } = claim;
       requireBytes(`claims[${i}].message`, message);
       return {
         key: this.#key(`claims[${i}].key`, key),
@@ -219,7 +222,7 @@ class Store<Key, Signature> implements PointStore {
   #all<Kept, Point>(label: string, list: readonly Kept[], point: (label: string, kept: Kept) => Point): Point[] {
     requireList(label, list);
     requireSome(label, list);
-    return list.map((kept: Kept, i) => point(`${label}[${i}]`, kept));
+    return Array.from(list, (kept, i) => point(`${label}[${i}]`, kept));
   }
 
   #keepKey(key: Key): KeptKey {

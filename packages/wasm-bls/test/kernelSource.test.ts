@@ -42,6 +42,11 @@ test('a custom kernel with wrong answers is refused, then and later', () => {
   expect(loadFrom(`(${again}, undefined)`)).toEqual({ name: 'BlsLoadError', code: 'kernel-rejected' });
 });
 
+test('a call that begins while the kernel of another call fails to start loads its own kernel', () => {
+  const other = "void loadBls({ source: 'kernel' }).catch(() => {})";
+  expect(loadFrom(`(${other}, bytes)`)).toBe(true);
+});
+
 test.skipIf(process.platform === 'win32')('without address space, the error states it', () => {
   const program =
     "import('@tutti/wasm-bls').then(({ loadBls }) => loadBls()).catch(({ message }) => console.log(message))";

@@ -160,6 +160,10 @@ export function describePointStore(bls: Bls, other: Bls): void {
       for (const none of [7, null, undefined, { kind: 'signature' }, key] as unknown as KeptSignature[])
         for (const use of [...uses(none).slice(0, -1), ...rounds(none)]) expect(use).toThrow(TypeError);
       expect(() => store.sumKeys([key, signature as unknown as KeptKey])).toThrow(/^keys\[1\]: expected a kept key/);
+      const holed = [signature];
+      holed.length = 2;
+      expect(() => store.sumSignatures(holed)).toThrow(/^signatures\[1\]: expected a kept signature, got undefined/);
+      expect(() => store.verifyEach(new Array(2))).toThrow(/^claims\[0\]: expected an object, got undefined/);
       expect(() => store.release(undefined as unknown as KeptKey)).toThrow(TypeError);
       expect(store.encodeSignature(signature)).toEqual(signatures[0]);
       neighbour.store.free();

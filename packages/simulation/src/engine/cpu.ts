@@ -1,4 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
+import { latestUs } from './eventQueue.ts';
 
 /**
  * Cores that nodes share, as on the machines of the published runs (v1.03 section 7.1). A core does its work in the
@@ -37,9 +38,9 @@ export class Cores {
     return Math.max(nowUs, this.#freeUs[this.of[id]!]!);
   }
 
-  /** Assigns work to the node's core. @returns the end time of the work, µs. */
+  /** Assigns work to the node's core. @returns the end time of the work, at most {@link latestUs}, µs. */
   work(id: number, nowUs: number, costUs: number): number {
-    const endUs = this.freeUs(id, nowUs) + costUs;
+    const endUs = Math.min(latestUs, this.freeUs(id, nowUs) + costUs);
     this.#freeUs[this.of[id]!] = endUs;
     return endUs;
   }

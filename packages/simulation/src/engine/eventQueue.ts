@@ -13,6 +13,12 @@ const wheelMask = wheelBuckets - 1;
 const endOfTimeUs = 2 ** 31 * bucketUs;
 
 /**
+ * Limit for a delay or a core's time that a run computes, µs: 2^38 µs, 3.2 days of virtual time. No run lasts so long,
+ * and the queue can order the sum of this time and any latency.
+ */
+export const latestUs = endOfTimeUs / 4;
+
+/**
  * Number of bits of an event's head that belong to the caller. The remaining bits hold the microsecond within the
  * bucket.
  */

@@ -39,6 +39,9 @@ class FaultyClock {
   }
 }
 
+/** Maximum delay of an action, µs: 3.2 days, longer than any run. A slow clock or a slow node may delay by more. */
+const maxDelayUs = 2 ** 38;
+
 /** Requests of a faulty node whose answers its wrapper passes on or discards. */
 type AnsweredRequests = Required<Pick<Port, 'setTimer' | 'verify' | 'verifyBatch'>>;
 
@@ -247,7 +250,7 @@ export class FaultyNode implements ProtocolNode {
   /** Calls an action after a true delay. */
   #after(delayUs: number, action: () => void): void {
     this.#due.set(++this.#timers, action);
-    this.#options.port.setTimer(delayUs, this.#timers);
+    this.#options.port.setTimer(Math.min(maxDelayUs, delayUs), this.#timers);
   }
 
   /** Returns the factor by which a verification takes longer if it begins at the given true time. */

@@ -1,9 +1,10 @@
-import type { AggregationScheme, Contribution, HandelNode } from '@tutti/core';
+import { type AggregationScheme, type Contribution, type HandelNode, largestBatch } from '@tutti/core';
+import { requireInteger } from '@tutti/core/input';
 import type { Checkers } from '../checkers/checkers.ts';
 import { batchChecks } from '../engine/batchChecks.ts';
 import { Cores } from '../engine/cpu.ts';
 import { DeferredVerdicts } from '../engine/deferredVerdicts.ts';
-import type { EventQueue } from '../engine/eventQueue.ts';
+import { type EventQueue, latestUs } from '../engine/eventQueue.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { World } from '../world/world.ts';
 import { EventKind, idBits, inDeferred } from './eventCode.ts';
@@ -119,8 +120,10 @@ export class Accounting {
   }
 
   /**
-   * Verifies a batch, at the cost of the checks that the kernel makes for the batch. @returns the ticket of the batch's
-   * last contribution.
+   * Verifies a batch, at the cost of the checks that the kernel makes for the batch.
+   *
+   * @returns the ticket of the batch's last contribution.
+   * @throws RangeError for an empty or too large batch, whose verdicts have no place in an event.
    */
   verifyBatch(
     id: number,
@@ -128,6 +131,7 @@ export class Accounting {
     levels: readonly number[],
     senders: readonly number[],
   ): number {
+    requireInteger('length of a batch', contributions.length, 1, largestBatch);
     const scheme = this.#scheme;
     this.#metrics.checked[id]! += contributions.length;
     const ticket = this.#metrics.checked[id]!;
@@ -160,7 +164,7 @@ export class Accounting {
   /** Charges checks to the node's CPU, starting now. @returns the end time of the checks, µs. */
   #charge(id: number, ofChecksUs: number, keys: number, checks: number): number {
     let costUs = ofChecksUs;
-    if (this.#perKeyUs !== undefined) costUs += Math.round(keys * this.#perKeyUs[id]!);
+    if (this.#perKeyUs !== undefined) costUs = Math.min(latestUs, costUs + Math.round(keys * this.#perKeyUs[id]!));
     this.#metrics.checks[id]! += checks;
     this.#metrics.checkingUs[id]! += costUs;
     const nowUs = this.#queue.timeUs;
@@ -183,9 +187,13 @@ export class Accounting {
   }
 }
 
+/** Maximum cost of a piece of work, µs; longer than any run. */
+const maxCostUs = 2 ** 31 - 1;
+
 /** Returns the cost of a piece of work on each node, at least `min`, whole µs. @param costUs cost on a standard node, µs. */
 function costOfEach(costUs: number, factors: Float32Array, min: number): Int32Array {
   const each = new Int32Array(factors.length);
-  for (let id = 0; id < each.length; id++) each[id] = Math.max(min, Math.round(costUs * factors[id]!));
+  for (let id = 0; id < each.length; id++)
+    each[id] = Math.max(min, Math.min(maxCostUs, Math.round(costUs * factors[id]!)));
   return each;
 }

@@ -11,6 +11,7 @@ import { Checkers } from '../checkers/checkers.ts';
 import { CheckFailed } from '../checkers/claims.ts';
 import { RunMemory } from '../engine/runMemory.ts';
 import { LineKind, type Recording } from '../recording/recording.ts';
+import type { RunEnd } from '../scenario/result.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import type { SimulatedScheme } from '../world/extensions.ts';
 import { createSimulation, simulate } from './simulation.ts';
@@ -147,6 +148,22 @@ describe('a simulation', () => {
     // Answers arrive after the reply timeout, so nodes running San Fermín continue alone and soon finish.
     const lonely: Scenario = { ...small, protocol: 'san-fermin', network: 'constant:1000' };
     expect(simulate(lonely)).toMatchObject({ ended: 'silent', reached: 0 });
+    // After the limit, the messages of a complete graph are the last events.
+    const over = ended({ ...defaultScenario, nodes: 4, protocol: 'complete-graph' }, { giveUpAfterMs: 1 });
+    for (let call = 0; call < 20; call++) expect(over.advance(1)).toBe(false);
+    expect([over.nowUs, over.result().ended]).toEqual([1000, 'given-up']);
+  });
+
+  const { cpu } = defaultScenario;
+  const slow = { kind: 'slow-nodes', nodes: { share: 1 }, factor: 1000 } as const;
+  const drift = { kind: 'drift', nodes: { share: 1 }, rate: 0.1 } as const;
+  it.each<[what: string, end: RunEnd, fields: Partial<Scenario>]>([
+    ['verifications', 'given-up', { verifyMs: 60_000, cpu: { ...cpu, spread: 1000 } }],
+    ['verifications on one core', 'given-up', { verifyMs: 600_000, cpu: { ...cpu, spread: 1000, nodesPerCore: 16 } }],
+    ['slowed verifications', 'given-up', { faults: [slow, slow, slow] }],
+    ['periods of slow clocks', 'reached', { faults: Array<typeof drift>(12).fill(drift) }],
+  ])('continues to its end if %s last longer than any run', (_what, end, fields) => {
+    expect(simulate({ ...defaultScenario, nodes: 16, ...fields }, { giveUpAfterMs: 1000 }).ended).toBe(end);
   });
 });
 
@@ -384,9 +401,9 @@ it('refuses missing or invalid parts of a run, and names them', () => {
   const refused = [
     () => createSimulation(small).recording(),
     () => createSimulation({ ...small, scheme: 'bls' }),
-    () => createSimulation(small).advance(0.5),
+    ...[0, 0.5, Number.NaN].map((maxEvents) => () => createSimulation(small).advance(maxEvents)),
   ].map(refusedBy);
-  expect(refused).toEqual(['options.record', 'options.scheme', 'taken']);
+  expect(refused).toEqual(['options.record', 'options.scheme', 'maxEvents', 'maxEvents', 'maxEvents']);
 });
 
 it.each([

@@ -6,7 +6,7 @@ import {
   type Stakes,
   Tree,
 } from '@tutti/core';
-import { expected, requireNumber } from '@tutti/core/input';
+import { expected, requireInteger, requireNumber } from '@tutti/core/input';
 import { Checkers } from '../checkers/checkers.ts';
 import { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
@@ -169,9 +169,9 @@ export class Simulation {
     }
   }
 
-  /** Virtual time, µs. */
+  /** Virtual time, at most the time limit of the run, µs. */
   get nowUs(): number {
-    return this.#queue.timeUs;
+    return Math.min(this.#queue.timeUs, this.#giveUpUs);
   }
 
   /** Number of live nodes that have produced an output so far. */
@@ -209,13 +209,15 @@ export class Simulation {
   }
 
   /**
-   * Handles up to `maxEvents` events. Returns false once the run has ended.
+   * Handles up to `maxEvents` events, an integer of at least 1. Returns false once the run has ended.
    *
-   * @throws TypeError if another run uses the run's memory, or if the memory was freed. All methods that read the state
+   * @throws RangeError for any other number. @throws TypeError if another run uses the run's memory, or if the memory was freed. All methods that read the state
    * of the nodes throw this error.
    */
   advance(maxEvents: number): boolean {
+    requireInteger('maxEvents', maxEvents, 1, Number.MAX_SAFE_INTEGER);
     this.#requireMemory();
+    if (this.#ended !== 'running') return false;
     const queue = this.#queue;
     const outputs = this.#outputs;
     for (let left = maxEvents; left > 0; left--) {
@@ -230,9 +232,8 @@ export class Simulation {
   }
 
   #end(how: RunEnd): false {
-    const isOver = this.#ended !== 'running';
     this.#ended = how;
-    if (!isOver && how === 'reached' && this.#isCompleteHandel() && !this.#hasAbsences()) this.#checkers?.afterRun();
+    if (how === 'reached' && this.#isCompleteHandel() && !this.#hasAbsences()) this.#checkers?.afterRun();
     return false;
   }
 

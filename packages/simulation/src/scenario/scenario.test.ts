@@ -37,6 +37,8 @@ it.each([
   [{ branching: 4, protocol: 'gossip' }, 'protocol with branching 4'],
   [{ nodes: 8, absent: 8 }, 'taken'],
   [{ nodes: 8, absent: 9 }, 'absent'],
+  [{ absent: '0.5' }, 'absent'],
+  [{ absent: null }, 'absent'],
   [{ threshold: 1.5 }, 'threshold'],
   [{ nodes: 8, threshold: 9 }, 'threshold'],
   [{ cpu: { ...cpu, perMessageUs: 1 } }, 'cpu.nodesPerCore'],

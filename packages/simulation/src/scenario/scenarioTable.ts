@@ -80,7 +80,7 @@ function numbersIn(form: string, isIn: (value: number) => boolean): TextRange<nu
   return {
     kind: 'own',
     validate(label, value) {
-      if (!isIn(value)) throw new RangeError(expected(label, form, value));
+      if (typeof value !== 'number' || !isIn(value)) throw new RangeError(expected(label, form, value));
     },
     read: numberText(form, isIn),
     write: plainDecimal,
@@ -89,6 +89,7 @@ function numbersIn(form: string, isIn: (value: number) => boolean): TextRange<nu
 
 const network: TextRange<string> = {
   kind: 'own',
+  // The name is checked when the network is created, because a file's network is registered in some threads only.
   validate(label, value) {
     if (typeof value !== 'string') throw new RangeError(expected(label, networkForms, value));
   },

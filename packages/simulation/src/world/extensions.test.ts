@@ -1,4 +1,4 @@
-import { ForwardingPort } from '@tutti/core';
+import { ForwardingPort, type Port } from '@tutti/core';
 import { expect, it, vi } from 'vitest';
 import type { Attack } from '../attacks/attack.ts';
 import { silent } from '../attacks/attacks.ts';
@@ -52,6 +52,16 @@ it('a wrapper around each honest node changes nothing if it forwards everything,
   );
 });
 
+it.each([0, 33])('a custom node cannot verify %i contributions together', (count) => {
+  const nodes = () => (_id: number, own: number, port: Port) => ({
+    ...silence,
+    start: () => void port.verifyBatch!(Array(count).fill(own), Array(count).fill(1), Array(count).fill(0)),
+  });
+  expect(() => simulate(scenario, { nodes })).toThrow(
+    `length of a batch: expected an integer from 1 to 32, got ${count}`,
+  );
+});
+
 it('custom message lengths change the bytes and nothing else', () => {
   const seven = simulate(scenario, { messageBytes: () => () => 7 });
   expect(seven.bytesSent.mean).toBeCloseTo(7 * seven.messagesSent.mean, 9);
@@ -65,6 +75,12 @@ it('a custom network works with checkers', () => {
   expect(far.timeToThresholdMs.min).toBeGreaterThan(200);
   expect(() => simulate({ ...scenario, nodes: 16 }, { network })).toThrow(
     'options.network: expected the regions of 16 nodes, got 32',
+  );
+  expect(() => simulate(scenario, { network: { ...network, machine: new Int32Array(8) } })).toThrow(
+    'options.network: expected the machines of 32 nodes, got 8',
+  );
+  expect(() => simulate(scenario, { network: { ...network, regionNames: undefined as never } })).toThrow(
+    'options.network.regionNames: expected an array, got undefined',
   );
   for (const field of [{ deadBy: 'machine' }, { cpu: { ...scenario.cpu, startsApartMs: 1 } }] as const)
     expect(() => simulate({ ...scenario, ...field, network: 'aws-blocks' }, { network })).toThrow(

@@ -111,6 +111,8 @@ function networkOf(scenario: Scenario, { network: own }: Extensions): NetworkMod
   const network = own === undefined ? createNetwork(name, nodes, seed, tor, jitter) : validatedNetwork(own);
   if (network.region.length !== nodes)
     throw new RangeError(expected('options.network', `the regions of ${nodes} nodes`, network.region.length));
+  if ((network.machine?.length ?? nodes) !== nodes)
+    throw new RangeError(expected('options.network', `the machines of ${nodes} nodes`, network.machine?.length));
   if (network.machine === undefined && (deadBy === 'machine' || cpu.startsApartMs > 0))
     throw new RangeError(
       expected('options.network', 'machines, because of deadBy or cpu.startsApartMs', network.machine),

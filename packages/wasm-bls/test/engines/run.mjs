@@ -36,14 +36,18 @@ export async function bundledSuite() {
   return output.find(({ type }) => type === 'chunk').code;
 }
 
-/** Returns the report of a Node on a kernel, without a count if that Node does not support the arithmetic. */
-export function inNode(node, suiteFile, kernel) {
+/**
+ * Returns the report of a Node on a kernel, without a count if that Node does not support the arithmetic.
+ *
+ * @param folder folder of the kernel's file.
+ */
+export function inNode(node, suiteFile, kernel, folder = kernelFolder) {
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim();
   if (!version) throw new Error(`--node: expected a Node, got ${node}`);
   const program = `
     import { readFileSync } from 'node:fs';
     const { run } = await import(${JSON.stringify(pathToFileURL(suiteFile).href)});
-    console.log(JSON.stringify(await run(${JSON.stringify(kernel)}, readFileSync(${JSON.stringify(join(kernelFolder, kernels[kernel]))})) ?? null));`;
+    console.log(JSON.stringify(await run(${JSON.stringify(kernel)}, readFileSync(${JSON.stringify(join(folder, kernels[kernel]))})) ?? null));`;
   const flags = kernel === 'simd' && version.startsWith('v20.') ? [simdFlag] : [];
   const { status, stdout, stderr } = spawnSync(node, [...flags, '--input-type=module', '-e', program], {
     encoding: 'utf8',

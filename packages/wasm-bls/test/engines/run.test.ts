@@ -1,30 +1,35 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
+import { KERNELS } from '../../scripts/kernel-source.mjs';
 import { arithmetics } from '../../src/arithmetic.ts';
 import { bundledSuite, inNode } from './run.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-engines-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'suite.mjs');
 
 test.runIf(isWhole)(
   'the compliance suite runs as one module outside vitest, and this Node passes it on every supported kernel',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tutti-engines-'));
-    try {
-      const file = join(folder, 'suite.mjs');
-      writeFileSync(file, await bundledSuite());
-      for (const arithmetic of arithmetics) {
-        const { passed, failed } = inNode(process.execPath, file, arithmetic);
-        // Some engines lack the extensions of WebAssembly that these two kernels require.
-        if (passed === undefined && (arithmetic === 'simd' || arithmetic === 'wide')) continue;
-        expect(failed, arithmetic).toEqual([]);
-        expect(passed, arithmetic).toBeGreaterThan(150);
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
+    writeFileSync(file, await bundledSuite());
+    for (const arithmetic of arithmetics) {
+      const { passed, failed } = inNode(process.execPath, file, arithmetic);
+      // Some engines lack the extensions of WebAssembly that these two kernels require.
+      if (passed === undefined && (arithmetic === 'simd' || arithmetic === 'wide')) continue;
+      expect(failed, arithmetic).toEqual([]);
+      expect(passed, arithmetic).toBeGreaterThan(150);
     }
   },
 );
+
+test('the suite runs on the kernels of another folder, such as those of a build', async () => {
+  writeFileSync(file, await bundledSuite());
+  writeFileSync(join(folder, KERNELS.scalar), 'no kernel');
+  expect(() => inNode(process.execPath, file, 'scalar', folder)).toThrow(/kernel-rejected/);
+});
 
 test('a failed test is reported by name', async () => {
   const { describe, expect: expected, runTests, test: tested } = await import('./harness.ts');

@@ -1,3 +1,4 @@
+import { requireInteger } from '@tutti/core/input';
 import { entryScore, type HandelState, type KeptList, List, nil, PeerFact, unscored } from '@tutti/core/packed';
 import {
   aboutOf,
@@ -92,10 +93,13 @@ export class ModelChecker {
   }
 
   /**
-   * Makes at least the given number of choices. Returns false once nothing is left to check, a claim is violated, or a
-   * limit is reached.
+   * Makes at least the given number of choices, an integer of at least 1. Returns false once nothing is left to check, a
+   * claim is violated, or a limit is reached.
+   *
+   * @throws RangeError for any other number.
    */
   advance(atLeast: number): boolean {
+    requireInteger('atLeast', atLeast, 1, Number.MAX_SAFE_INTEGER);
     const { depth, maxStates } = this.#setting.options;
     const until = this.#transitions + atLeast;
     while (this.#transitions < until) {

@@ -214,6 +214,10 @@ test('times never decrease, in any run', () => {
   );
 });
 
+test('without sets, the same levels are complete', () => {
+  expect(exported(recordingOf(small.scenario, { setsUpTo: 0 })).events).toEqual(events);
+});
+
 test('without messages, the other tracks are the same', () => {
   const isMessage = ({ name }: TraceEvent): boolean => /^(send|receive) /.test(name ?? '');
   const inFlight = trackOf(tracks, 'messages in flight');

@@ -1,4 +1,4 @@
-import { refusalName } from '@tutti/core';
+import { refusalName, Tree } from '@tutti/core';
 import { requireObject } from '@tutti/core/input';
 import { LineKind, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
@@ -36,10 +36,10 @@ const inFlightEveryUs = 1000;
 
 /**
  * Yields a run as a Perfetto trace, in parts to write one after another. A region is a process, a node that starts is a
- * thread in it. A verification is a slice, which ends with the check; a slice has no end if the run ended before the check. A
- * message is a flow from an instant at the sender to an instant at the receiver. A completed level, an output, a
- * rejection and a blacklisting are instants. Counters show each node's contributions, the messages in flight, and the
- * nodes that have produced an output.
+ * thread in it. A verification is a slice, which has no end if the run ended before the verification. A message is a
+ * flow from an instant at the sender to an instant at the receiver. A completed level, an output, a rejection and a
+ * blacklisting are instants. Counters show each node's contributions, the messages in flight, and the nodes that have
+ * produced an output.
  *
  * The trace uses the protobuf format, because the JSON format loses overlapping slices. Times are measured from the
  * run's common start.
@@ -70,6 +70,7 @@ class Trace {
   readonly #recording: Recording;
   readonly #out: PerfettoWriter;
   readonly #messages: boolean;
+  readonly #tree: Tree;
   readonly #held: HeldCounts;
   readonly #hasOutput: Uint8Array;
   #reached = 0;
@@ -77,10 +78,12 @@ class Trace {
   #inFlightFromUs = 0;
 
   constructor(recording: Recording, out: PerfettoWriter, messages: boolean) {
-    const { nodes, levels } = recording.world;
+    const { scenario, world } = recording;
+    const { nodes, levels } = world;
     this.#recording = recording;
     this.#out = out;
     this.#messages = messages;
+    this.#tree = new Tree(nodes, scenario.tree, scenario.branching);
     this.#held = new HeldCounts(nodes, levels);
     this.#hasOutput = new Uint8Array(nodes);
   }
@@ -156,10 +159,11 @@ class Trace {
   }
 
   #improve(line: number, timeUs: number): void {
-    const { node, level, value, set } = this.#recording;
-    const id = node[line]!;
-    this.#out.counter(timeUs, firstHeldTrack + id, this.#held.onImprove(id, level[line]!, value[line]!));
-    if (set[line] === -1) this.#instant(id, timeUs, `level ${level[line]} complete`).end();
+    const { node, level, value } = this.#recording;
+    const [id, weight] = [node[line]!, value[line]!];
+    this.#out.counter(timeUs, firstHeldTrack + id, this.#held.onImprove(id, level[line]!, weight));
+    const isComplete = weight === this.#tree.size(this.#tree.peerBlock(id, level[line]!));
+    if (isComplete) this.#instant(id, timeUs, `level ${level[line]} complete`).end();
   }
 
   /** Handles an output. The first output counts the node among those that have reached the threshold. */
