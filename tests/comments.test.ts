@@ -237,3 +237,51 @@ it('finds a fragment, a clause as subject, a long sentence, a missing subject an
   expect(violationsOf('Counts 8 checks a node.')).toEqual(['"checks a node": per node']);
   expect(violationsOf('Maximum number of open rounds. Range 1 to 64.')).toEqual([]);
 });
+
+/** Numbers and titles of the sections of the paper on Handel, version 1.03. */
+const titles = new Map(
+  [
+    '1 Introduction, 1.1 High level presentation of Handel, 1.2 Deployment scenarios',
+    '1.3 Implementation & evaluation, 1.4 Our contributions',
+    '2 Definitions; threat model; goals, 2.1 Contributions, 2.2 System model, 2.3 Threat model, 2.4 Goals',
+    '3 Handel protocol, 3.1 Overview of the techniques, 3.2 Tree based overlay network',
+    '3.3 Peer ranks and contribution selection, 3.4 Node state, 3.5 Messages in Handel, 3.5.1 Sending contributions',
+    '3.5.2 Receiving contributions, 3.5.3 Pruning contributions, 3.6 Parameter values',
+    '4 Analysis, 4.1 Complexity, 4.2 Versatility of Handel, 4.2.1 Heterogeneous latencies',
+    '4.2.2 Heterogeneous CPU capacities, 4.2.3 Heterogeneous clocks, 4.3 Security analysis',
+    '5 Deployment scenarios, 5.1 Vanilla deployment, 5.2 Anonymity network, 5.3 Anonymous signers, 6 Implementation',
+    '7 Evaluation, 7.1 Experimental setup, 7.2 Comparative baseline, 7.3 Robustness of Handel, 7.4 CPU consumption',
+    '8 Related work, 8.1 San Fermín, 8.2 Gossip-based solutions, 8.3 Tree-based solutions, 9 Conclusion',
+  ].flatMap((line) => line.split(', ').map((section) => section.split(/ (.*)/) as [string, string])),
+);
+/** Number of the last subsection in each section of version 1.0; 0 for a section without subsections. */
+const oldSections: Record<string, number> = { 1: 4, 2: 4, 3: 9, 4: 4, '4.2': 3, 5: 3, 6: 0, 7: 4, 8: 3, 9: 0 };
+
+function exists(version: string, section: string): boolean {
+  if (version !== 'v1.0') return titles.has(section);
+  const [, above, last] = /^(?:(.*)\.)?(\d+)$/.exec(section)!;
+  return above === undefined ? section in oldSections : Number(last) >= 1 && Number(last) <= (oldSections[above] ?? 0);
+}
+
+it('each section of the paper that a comment or a page names exists, and the headings of handel.ts are its titles', () => {
+  const handel = 'packages/core/src/handel/';
+  const tracked = execFileSync('git', ['-C', root, 'ls-files', '*.ts', '*.md', '*.html'], { encoding: 'utf8' });
+  const wrong = tracked.split('\n').flatMap((file) => {
+    if (file === '' || ofOthers.test(file)) return [];
+    const text = readFileSync(join(root, file), 'utf8').replaceAll(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ');
+    const cited = text.matchAll(/(?:(v1\.03?),? )?\bsections? ((?:(?:, | and | to )?\d+(?:\.\d+)*)+)/g);
+    return [...cited].flatMap(([, version, list]) => {
+      // Without a version, a number may belong to another document, except in the sources of Handel.
+      if (version === undefined && !file.startsWith(handel)) return [];
+      const numbers = list!.match(/\d+(?:\.\d+)*/g)!;
+      return numbers
+        .filter((one) => !exists(version ?? 'v1.03', one))
+        .map((one) => `${file}: ${version} section ${one}`);
+    });
+  });
+  expect(wrong).toEqual([]);
+  const lines = readFileSync(join(root, handel, 'handel.ts'), 'utf8').split('\n');
+  const headings = lines.flatMap((line) => /^ *\/\/ (\d[\d.]*) (.*)$/.exec(line)?.slice(1) ?? []);
+  expect(headings.length).toBeGreaterThan(10);
+  for (let at = 0; at < headings.length; at += 2) expect(headings[at + 1]).toBe(titles.get(headings[at]!));
+});

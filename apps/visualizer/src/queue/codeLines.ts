@@ -126,9 +126,9 @@ const deciding: readonly (readonly [name: string, text: string, fate: Fate])[] =
   ['wakeDormant', 'entryOf(level, sender).individual = individual', 'queued'],
   ['verifyNext', 'ticket = port.verify(', 'chosen'],
   ['takeValid', 'verifications.set(', 'taken'],
-  ['blacklistSender', 'drop(level, sender)', 'dropped'],
-  ['pruneLevel', 'drop(level, sender)', 'dropped'],
-  ['pruneUseless', 'drop(level, sender)', 'dropped'],
+  ['blacklistSender', 'list.delete(sender)', 'dropped'],
+  ['pruneLevel', 'unverified.delete(sender)', 'dropped'],
+  ['pruneUseless', 'unverified.delete(sender)', 'dropped'],
   ['pruneUseless', 'level.dormant.set(', 'aside'],
 ];
 

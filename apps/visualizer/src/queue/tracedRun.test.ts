@@ -72,7 +72,9 @@ it('a decision about a contribution equals the change of the packed node’s que
     for (const about of decisions) {
       const found = decisionAbout(events, about, [fateOfMark.get(about.mark)!], timeUs)!;
       expect(found.place).toBe(place);
-      expect(lines[found.line]).toMatch(/entryOf|keepHeavier|port\.verify|verifications\.set|drop\(|dormant\.set/);
+      expect(lines[found.line]).toMatch(
+        /entryOf|keepHeavier|port\.verify|verifications\.set|\.delete\(sender\)|dormant\.set/,
+      );
       seen.set(found.fate, (seen.get(found.fate) ?? 0) + 1);
       // If there are several decisions about a contribution, the queue shows the state after the last decision.
       const last = decisions.findLast(({ level, sender }) => level === about.level && sender === about.sender)!;

@@ -1,7 +1,7 @@
 import { requireMethods, requireObject } from '../arguments.ts';
 import { expected, requireInteger } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
-import { type Contribution, type Port, requirePort } from '../protocol.ts';
+import { type Contribution, type Port, type ProtocolNode, requirePort } from '../protocol.ts';
 import type { Stakes } from '../stakes/stakes.ts';
 
 /**
@@ -141,4 +141,68 @@ export function requireNodeArguments(options: NodeArguments): void {
   if (!Number.isInteger(own)) throw new TypeError(expected('own', 'a contribution', own));
   if (own <= 0 || !scheme.contains(own, id))
     throw new RangeError(expected('own', `the individual contribution of node ${id}`, own));
+}
+
+/**
+ * Counts the references of a node to its contributions, so that the node's rules need not count them. After each call
+ * to the node, the counter retains the contributions that the node has begun to store, and releases those that it no
+ * longer stores. During a call, all contributions that the node uses remain valid.
+ */
+export class ReferenceCounter {
+  readonly #scheme: AggregationScheme;
+  readonly #stored: () => Iterable<Contribution>;
+  /** Contributions to which the counter has one reference each, with the number of the last update that found them. */
+  readonly #held = new Map<Contribution, number>();
+  #updates = 0;
+  #isInCall = false;
+
+  /** @param stored returns all contributions that the node stores. */
+  constructor(scheme: AggregationScheme, stored: () => Iterable<Contribution>) {
+    this.#scheme = scheme;
+    this.#stored = stored;
+    this.#update();
+  }
+
+  /** Returns Aggr(a, b) as a contribution over `block`; see {@link AggregationScheme.aggregate}. */
+  aggregate(block: number, a: Contribution, b: Contribution): Contribution {
+    const result = this.#scheme.aggregate(block, a, b);
+    if (this.#held.has(result)) this.#scheme.release(result);
+    this.#held.set(result, this.#updates);
+    return result;
+  }
+
+  /** Returns a node whose calls update the references. A call during another call throws a TypeError. */
+  counted(node: ProtocolNode): ProtocolNode {
+    return {
+      start: () => this.#call('start', () => node.start()),
+      onMessage: (...message) => this.#call('onMessage', () => node.onMessage(...message)),
+      onTimer: (timer) => this.#call('onTimer', () => node.onTimer(timer)),
+      onVerified: (...verdict) => this.#call('onVerified', () => node.onVerified(...verdict)),
+    };
+  }
+
+  #call(name: string, run: () => void): void {
+    if (this.#isInCall)
+      throw new TypeError(`${name}: expected a call after the previous one has returned, got a call inside it`);
+    this.#isInCall = true;
+    try {
+      run();
+    } finally {
+      this.#isInCall = false;
+      this.#update();
+    }
+  }
+
+  #update(): void {
+    this.#updates++;
+    for (const one of this.#stored()) {
+      if (!this.#held.has(one)) this.#scheme.retain(one);
+      this.#held.set(one, this.#updates);
+    }
+    for (const [one, update] of this.#held) {
+      if (update === this.#updates) continue;
+      this.#scheme.release(one);
+      this.#held.delete(one);
+    }
+  }
 }

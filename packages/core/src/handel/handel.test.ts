@@ -4,6 +4,7 @@ import { rankedById } from '../../test/priorities.ts';
 import { RecordingPort } from '../../test/recordingPort.ts';
 import { contributionOf, forgeryOf, idsOfBlock, signersOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
+import { ReferenceCounter } from '../contribution/scheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { IndependentPriorities, ShiftedPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
@@ -45,12 +46,12 @@ function runDrawnWorld(draw: Draw, scheme: CountingScheme, nodeOf: (id: number, 
   let nowUs = 0;
   let tickets = 0;
   const later = (inUs: number, to: number, happen: Due['happen']) => due.push({ atUs: nowUs + inUs, to, happen });
-  const said = (contribution: Contribution) =>
+  const textOf = (contribution: Contribution) =>
     contribution === noContribution ? '-' : `${scheme.block(contribution)}:${signersOf(scheme, contribution)}`;
   const portOf = (id: number): Port => ({
     nowUs: () => nowUs,
     send(to, level, aggregate, individual, flags) {
-      calls.push([nowUs, 'send', id, to, level, said(aggregate), said(individual), flags]);
+      calls.push([nowUs, 'send', id, to, level, textOf(aggregate), textOf(individual), flags]);
       for (let copy = draw.chance(loss) ? 0 : draw.chance(copies) ? 2 : 1; copy > 0; copy--) {
         scheme.retain(aggregate);
         scheme.retain(individual);
@@ -74,13 +75,13 @@ function runDrawnWorld(draw: Draw, scheme: CountingScheme, nodeOf: (id: number, 
     },
     verify(contribution, level, peer) {
       const ticket = ++tickets;
-      calls.push([nowUs, 'verify', id, said(contribution), level, peer]);
+      calls.push([nowUs, 'verify', id, textOf(contribution), level, peer]);
       later(draw.integer(500, checkUs), id, (node) => node.onVerified(ticket, scheme.verify(contribution)));
       return ticket;
     },
-    output: (contribution) => calls.push([nowUs, 'output', id, said(contribution)]),
+    output: (contribution) => calls.push([nowUs, 'output', id, textOf(contribution)]),
     refuse: (level, peer, code) => calls.push([nowUs, 'refuse', id, level, peer, code]),
-    trace: (kind, level, peer, what) => calls.push([nowUs, 'trace', id, kind, level, peer, said(what)]),
+    trace: (kind, level, peer, what) => calls.push([nowUs, 'trace', id, kind, level, peer, textOf(what)]),
   });
   const all = Array.from({ length: nodes }, (_, id) => nodeOf(id, portOf(id)));
   for (let id = 0; id < nodes; id++) later(draw.integer(0, 30_000), id, (node) => node.start());
@@ -183,4 +184,38 @@ it('a readable node starts once, and accepts a verdict only for its own request'
   );
   node.start();
   expect(() => node.start()).toThrow('start: expected one call, got a second call');
+});
+
+it.each(kinds)('a node refuses a call during another call: %#', (make) => {
+  let node: ProtocolNode | undefined;
+  const inner = Object.assign(new RecordingPort(scheme), { send: () => node!.onTimer(0) });
+  node = make({ ...options(), port: inner });
+  expect(() => node!.start()).toThrow(/^onTimer.*: expected a call after .* has returned, got a call inside /);
+});
+
+it('a counter of references has one reference to each stored contribution, also if Aggr returns an earlier one again', () => {
+  const references = new Map<number, number>();
+  const count = (by: number) => (one: number) => void references.set(one, (references.get(one) ?? 0) + by);
+  const aggregate = (_block: number, one: number) => {
+    count(1)(one);
+    return one;
+  };
+  const counting = { aggregate, retain: count(1), release: count(-1) } as unknown as CountingScheme;
+  const stored = new Set([7]);
+  const counter = new ReferenceCounter(counting, () => stored);
+  const act: Record<number, () => void> = {
+    1: () => stored.add(8),
+    2: () => counter.aggregate(1, 9, 0),
+    3: () =>
+      stored
+        .add(counter.aggregate(1, 8, 0))
+        .add(counter.aggregate(1, 5, 0))
+        .delete(7),
+  };
+  const node = counter.counted({ start() {}, onMessage() {}, onTimer: (timer) => act[timer]!(), onVerified() {} });
+  const after = [0, 1, 2, 3].map((timer) => {
+    if (timer > 0) node.onTimer(timer);
+    return Object.fromEntries([...references].filter(([, held]) => held !== 0));
+  });
+  expect(after).toEqual([{ 7: 1 }, { 7: 1, 8: 1 }, { 7: 1, 8: 1 }, { 5: 1, 8: 1 }]);
 });

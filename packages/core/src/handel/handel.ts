@@ -1,4 +1,4 @@
-import { requireNodeArguments } from '../contribution/scheme.ts';
+import { ReferenceCounter, requireNodeArguments } from '../contribution/scheme.ts';
 import { screen } from '../contribution/screening.ts';
 import { expected } from '../errors.ts';
 import { type Contribution, MessageFlag, noContribution, type ProtocolNode, TraceKind } from '../protocol.ts';
@@ -28,6 +28,19 @@ const newLevel = (number: number, block: number, size: number, window: number) =
 });
 type Level = ReturnType<typeof newLevel>;
 type Unverified = { aggregate: Contribution; individual: Contribution };
+
+/** Returns all contributions that the levels store. */
+function* contributionsOf(levels: readonly Level[]): Iterable<Contribution> {
+  for (const level of levels) {
+    yield level.in;
+    for (const { aggregate, individual } of level.unverified.values()) {
+      yield aggregate;
+      yield individual;
+    }
+    yield* level.dormant.values();
+    yield* level.verified.values();
+  }
+}
 
 /** Returns whether In_l contains all contributions of the level's peers. */
 const isComplete = ({ size, count }: Level): boolean => size > 0 && count === size;
@@ -74,7 +87,12 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     config.backOff,
     config.disseminationPeriodMs,
   );
-  scheme.retain(own);
+  const references = new ReferenceCounter(scheme, () => [
+    own,
+    checking?.contribution ?? noContribution,
+    ...outs.values(),
+    ...contributionsOf(levels),
+  ]);
 
   function start(): void {
     if (startUs !== undefined) throw new RangeError('start: expected one call, got a second call');
@@ -109,7 +127,6 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     level.window = nextWindowSize(level.window, isValid, windowLimits);
     if (isValid) takeValid(level, sender, contribution, isIndividual);
     else blacklistSender(level, sender);
-    scheme.release(contribution);
     verifyNext();
   }
 
@@ -226,11 +243,8 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     const frontierBefore = frontier();
     const grows = scheme.aggregatable(contribution, level.in);
     if (improves)
-      setIn(level, grows ? scheme.aggregate(level.block, level.in, contribution) : unite(level, contribution));
-    if (isIndividual) {
-      scheme.retain(contribution);
-      level.verified.set(sender, contribution);
-    }
+      setIn(level, grows ? references.aggregate(level.block, level.in, contribution) : unite(level, contribution));
+    if (isIndividual) level.verified.set(sender, contribution);
     if (!improves) return;
     port.trace(TraceKind.levelImproved, level.number, sender, level.in);
     if (isComplete(level)) {
@@ -244,46 +258,34 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
 
   /** Returns a contribution united with the verified individual contributions that it lacks. */
   function unite(level: Level, contribution: Contribution): Contribution {
-    scheme.retain(contribution);
     let united = contribution;
     for (const [sender, individual] of level.verified)
-      if (!scheme.contains(united, sender))
-        united = replaced(united, scheme.aggregate(level.block, united, individual));
+      if (!scheme.contains(united, sender)) united = references.aggregate(level.block, united, individual);
     return united;
   }
 
-  function replaced(old: Contribution, made: Contribution): Contribution {
-    scheme.release(old);
-    return made;
-  }
-
-  // 3.4 In_l and Out_l
+  // 3.4 Node state
 
   /** Sets In_l. Discards Out of the tiers above and ends their quiet state, because they have something new to send. */
   function setIn(level: Level, contribution: Contribution): void {
-    level.in = replaced(level.in, contribution);
+    level.in = contribution;
     level.count = scheme.weight(contribution);
     level.weight = weightOf(contribution);
     const last = tree.lastOfTier(level.number);
     for (const above of levels.slice(last)) backOff.wake(above);
     backOff.startOver();
-    for (const [first, out] of outs) {
-      if (first <= last) continue;
-      scheme.release(out);
-      outs.delete(first);
-    }
+    for (const first of outs.keys()) if (first > last) outs.delete(first);
   }
 
-  /** Returns Out_l = Aggr(In_0, ..., In_(l-1)), lent. Levels of a tier share it. Out_(L+1) is the final aggregate. */
+  /** Returns Out_l = Aggr(In_0, ..., In_(l-1)). Levels of a tier share it. Out_(L+1) is the final aggregate. */
   function outOf(number: number): Contribution {
     const first = tree.firstOfTier(number);
     if (first === 1) return own;
     const known = outs.get(first);
     if (known !== undefined) return known;
     let out = outOf(first - 1);
-    scheme.retain(out);
     for (const below of levels.slice(tree.firstOfTier(first - 1) - 1, first - 1))
-      out = replaced(out, scheme.aggregate(tree.ownBlock(id, first), out, below.in));
+      out = references.aggregate(tree.ownBlock(id, first), out, below.in);
     outs.set(first, out);
     return out;
   }
@@ -307,9 +309,12 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     port.output(final);
   }
 
-  // 3.5 Messages, and the flag of section 6: the sender has the level complete
+  // 3.5 Messages in Handel
 
-  /** Sends Out_l, and the node's individual contribution unless Out_l is that contribution. */
+  /**
+   * Sends Out_l, and the node's individual contribution unless Out_l is that contribution. A flag states whether the
+   * node has the level complete (section 6).
+   */
   function send(level: Level, peer: number, flags = 0): void {
     const out = outOf(level.number);
     const individual = scheme.weight(out) === 1 ? noContribution : own;
@@ -409,30 +414,25 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
    * contribution once. Returns whether there is something new to verify.
    */
   function receive(level: Level, from: number, aggregate: Contribution, individual: Contribution): boolean {
-    const isAlone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
-    const single = isAlone ? aggregate : individual;
-    const takesSingle = single !== noContribution && !knownIndividuals.has(from);
-    const takesAggregate = !isAlone && scoreOfAggregate(level, aggregate) > level.weight;
-    if (takesSingle) {
-      knownIndividuals.add(from);
-      scheme.retain(single);
-    }
-    if (takesSingle && !takesAggregate && scheme.contains(level.in, from)) {
+    const isIndividual = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
+    const single = isIndividual ? aggregate : individual;
+    const isNew = single !== noContribution && !knownIndividuals.has(from);
+    const isUseful = !isIndividual && scoreOfAggregate(level, aggregate) > level.weight;
+    if (isNew) knownIndividuals.add(from);
+    if (isNew && !isUseful && scheme.contains(level.in, from)) {
       level.dormant.set(from, single);
       return false;
     }
-    if (takesSingle) entryOf(level, from).individual = single;
-    if (takesAggregate) keepHeavier(entryOf(level, from), aggregate);
-    return takesSingle || takesAggregate;
+    if (isNew) entryOf(level, from).individual = single;
+    if (isUseful) keepHeavier(entryOf(level, from), aggregate);
+    return isNew || isUseful;
   }
 
   /** Keeps the heavier aggregate. If both have the same weight, keeps the one with more signers. */
   function keepHeavier(entry: Unverified, aggregate: Contribution): void {
     const more =
       weightOf(aggregate) - weightOf(entry.aggregate) || scheme.weight(aggregate) - scheme.weight(entry.aggregate);
-    if (more <= 0) return;
-    scheme.retain(aggregate);
-    entry.aggregate = replaced(entry.aggregate, aggregate);
+    if (more > 0) entry.aggregate = aggregate;
   }
 
   /** Returns the sender's entry among the level's unverified contributions. Creates it if there is none. */
@@ -449,20 +449,13 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     port.trace(TraceKind.blacklisted, level.number, sender, noContribution);
     blacklist.add(sender);
     level.silenced.add(sender);
-    drop(level, sender);
-    for (const list of [level.dormant, level.verified]) {
-      scheme.release(list.get(sender) ?? noContribution);
-      list.delete(sender);
-    }
+    for (const list of [level.unverified, level.dormant, level.verified]) list.delete(sender);
   }
 
   /** (2) Prunes all contributions of a level whose In_l is complete. */
   function pruneLevel(level: Level): void {
-    for (const sender of level.unverified.keys()) drop(level, sender);
-    for (const list of [level.dormant, level.verified]) {
-      for (const contribution of list.values()) scheme.release(contribution);
-      list.clear();
-    }
+    for (const sender of level.unverified.keys()) level.unverified.delete(sender);
+    for (const list of [level.dormant, level.verified]) list.clear();
   }
 
   /**
@@ -472,8 +465,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   function pruneUseless(level: Level, sender: number): void {
     const { individual } = entryOf(level, sender);
     if (individual !== noContribution) level.dormant.set(sender, individual);
-    scheme.retain(individual);
-    drop(level, sender);
+    level.unverified.delete(sender);
   }
 
   /** Queues dormant individual contributions again that In_l lacks after it was replaced. */
@@ -485,14 +477,6 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     }
   }
 
-  function drop(level: Level, sender: number): void {
-    const entry = level.unverified.get(sender);
-    if (entry === undefined) return;
-    scheme.release(entry.aggregate);
-    scheme.release(entry.individual);
-    level.unverified.delete(sender);
-  }
-
   const onTimer = (timer: number): void => (timer === HandelTimer.levelStart ? startLevels() : endPeriod());
-  return { start, onMessage, onTimer, onVerified };
+  return references.counted({ start, onMessage, onTimer, onVerified });
 }
