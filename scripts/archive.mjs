@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
 import { root } from './run.mjs';
@@ -51,9 +51,12 @@ if (given === undefined) {
 const folder = resolve(given);
 
 /**
- * Runs a figure's command in the folder that contains the figure's files. The command names the files without a folder.
+ * Runs a figure's command in the folder that contains the figure's files. An archive from elsewhere may contain any
+ * command, so a path that leads out of the folder is refused.
  */
-function run({ command }, where) {
+function run({ name, command, files }, where) {
+  const path = [...command, ...files.map((one) => one.file ?? one)].find((word) => basename(word) !== word);
+  if (path !== undefined) throw new RangeError(`figure ${name}: expected names of files in the archive, got ${path}`);
   execFileSync(process.execPath, [join(root, 'apps/node-cli/bin/tutti.js'), ...command], {
     cwd: where,
     env: { ...process.env, TUTTI_PROGRESS: 'none' },

@@ -35,6 +35,8 @@ const parts = {
 const flags = Object.fromEntries(Object.keys(parts).map((name) => [name, { type: 'boolean' }]));
 const { values: given } = parseArgs({ options: { ...flags, seeds: { type: 'string', default: '1' } } });
 const seeds = Number(given.seeds);
+if (!Number.isInteger(seeds) || seeds < 1)
+  throw new RangeError(`--seeds: expected an integer from 1, got ${given.seeds}`);
 
 const measures = [
   ['time, ms', 'timeMs', 'timeMs'],

@@ -12,6 +12,12 @@ if (process.argv.length > 2) {
   process.exit(2);
 }
 
+const { PORT = '' } = process.env;
+if (!/^\d{0,5}$/.test(PORT)) {
+  console.error(`PORT: expected a port number, got ${PORT}`);
+  process.exit(2);
+}
+
 await installDependencies();
 
 const { chooseKernel } = await import('../packages/wasm-bls/scripts/choose-kernel.mjs');
@@ -27,7 +33,7 @@ const visualizer = { root: `${root}apps/visualizer`, configFile: `${root}apps/vi
 console.log('• Building the visualiser');
 await build({ ...visualizer, logLevel: 'warn' });
 const { pagePort } = await import('../apps/node-cli/dist/live/builtPage.js');
-const port = Number(process.env.PORT ?? pagePort);
+const port = Number(PORT || pagePort);
 const server = await preview({ ...visualizer, logLevel: 'warn', preview: { port, strictPort: true } }).catch(
   ({ message }) => {
     // At any other port, the links of `tutti open` would lead to another program's page.

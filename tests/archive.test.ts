@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { root } from '../scripts/run.mjs';
@@ -29,4 +29,14 @@ it.runIf(isWhole)('an archive contains a figure with its data and command, and r
     status: 1,
     stderr: expect.stringMatching(/^archive: figure: expected .* or small, got smal\n$/),
   });
+});
+
+it.each([
+  [['simulate', '--record', '../elsewhere'], []],
+  [['help'], [{ file: '/etc/hosts', sha256: '' }]],
+])('an archive whose command or file leads out of its folder is not run: %j, %j', (command, files) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ figures: [{ name: 'a', command, files }] }));
+  const stderr = expect.stringMatching(/^archive: figure a: expected names of files in the archive, got \S+\n$/);
+  expect(archive('--check', folder)).toMatchObject({ status: 1, stderr });
 });

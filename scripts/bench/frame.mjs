@@ -122,7 +122,7 @@ export function timed(operation) {
   return { ms: 1000 * (cpuSeconds() - start), value };
 }
 
-const bytesPerMib = 2 ** 20;
+export const bytesPerMib = 2 ** 20;
 
 /**
  * Returns the memory of this process after a garbage collection, including the kernel's, bytes. @param kernel the

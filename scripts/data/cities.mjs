@@ -76,6 +76,9 @@ function latencyTable({ names, population, rttMs }) {
   const roundTripsMs = rttMs.flatMap((row, a) =>
     row.slice(0, a).map((ms, b) => Math.max(1, Math.round((ms + rttMs[b][a]) / 2))),
   );
+  const longestMs = Math.max(...roundTripsMs);
+  if (!(longestMs < digits.length ** 2))
+    throw new RangeError(`rttMs: expected numbers of two digits of six bits, got ${longestMs}`);
   const plane = (digit) => roundTripsMs.map((ms) => digits[digit(ms)]).join('');
   return `{
   "source": "Written by scripts/data/cities.mjs from WonderNetwork's mean pings of November 2018, as Wittgenstein (Apache-2.0) publishes them; cities with an unmeasured pair are left out.",

@@ -27,7 +27,7 @@ export const programs = [
 /** Builds a program. @returns a line with the reason if the program's language is not installed on this machine. */
 export function built({ language, cwd, build, name }) {
   if (spawnSync(language, ['version']).status !== 0)
-    return `${name}: no ${language} on this machine, its recorded verdicts serve`;
+    return `${name}: expected ${language} on this machine, got none; its recorded verdicts are used`;
   execFileSync(language, build, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
   return undefined;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parquetMetadata, parquetSchema } from 'hyparquet';
 import { expect, it } from 'vitest';
 import { parquetBytes } from './parquet.ts';
-import { type Cell, canonicalJson, columnType, digestText, resultTable, withColumns } from './results.ts';
+import { type Cell, canonicalJson, columnType, digestText, resultTable, unitOf, withColumns } from './results.ts';
 
 /** Returns the names, types and repetitions of a file's columns. */
 function schemaOf(columns: readonly string[], ...rows: readonly (readonly Cell[])[]) {
@@ -44,6 +44,11 @@ it('a digest has a word before its digits, so that no reader parses it as a numb
   expect(rows).toEqual([['key-1234', 'digest-12e4567890123456', '1', 'sha256-ab']]);
   expect(digestText('digest', 'digest-12')).toBe('digest-12');
   expect(['key', 'digest', 'inputs_sha256'].map((name) => columnType(name))).toEqual(['STRING', 'STRING', undefined]);
+});
+
+it('a column that is named like a property of every object has neither a unit nor a prefix', () => {
+  expect([unitOf('constructor'), columnType('valueOf'), digestText('constructor', 'ab')]).toEqual([...Array(2), 'ab']);
+  expect([unitOf('propagation_slot_start_diff'), unitOf('bytes_per_ms')]).toEqual(['ms', 'ms']);
 });
 
 it('canonicalJson is JSON of the same value', () => {

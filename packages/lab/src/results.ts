@@ -124,8 +124,8 @@ const digests: Readonly<Record<string, string>> = { digest: 'digest-', key: 'key
  * of hexadecimal digits, such as 12e4567890123456, to a number.
  */
 export function digestText(column: string, cell: string): string {
-  const prefix = digests[column.split('_').at(-1)!];
-  return prefix !== undefined && /^[0-9a-f]+$/.test(cell) ? `${prefix}${cell}` : cell;
+  const word = column.split('_').at(-1)!;
+  return Object.hasOwn(digests, word) && /^[0-9a-f]+$/.test(cell) ? `${digests[word]}${cell}` : cell;
 }
 
 /** Units of columns by words of their names. The last listed word in a name determines the unit. */
@@ -140,13 +140,14 @@ const byWord: Readonly<Record<string, string>> = {
   share: '1',
 };
 
-/** Xatu's name for the time of arrival. */
-const byName: Readonly<Record<string, string>> = { propagation_slot_start_diff: 'ms' };
+/** Xatu's name for the time of arrival, which is in milliseconds. */
+const xatuArrival = 'propagation_slot_start_diff';
 
 /** Returns the unit of a column by its name; undefined for counts, names and truth values. */
 export function unitOf(column: string): string | undefined {
+  if (column === xatuArrival) return 'ms';
   const word = column.split('_').findLast((one) => Object.hasOwn(byWord, one));
-  return byName[column] ?? (word === undefined ? undefined : byWord[word]);
+  return word === undefined ? undefined : byWord[word];
 }
 
 const none = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));

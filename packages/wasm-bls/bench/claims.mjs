@@ -35,7 +35,7 @@ function minMs(count, step) {
 }
 
 function webAssembly() {
-  const secret = bls.keyGen(insecureSeed('machine', 1));
+  const secret = bls.keyGen(insecureSeed('machine', 1, 0));
   const committee = committees.committee(committees.insecureConsecutiveKeys(secret, keys));
   const everyone = new Uint8Array(keys / 8).fill(0xff);
   const round = bls.round([bls.publicKey(secret)], message);
@@ -101,7 +101,7 @@ const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001
 /** Bound stated in batch-verification.md, in units of the verification of a single claim. */
 const bound = 1.5 * claimCount + 4;
 
-const firstSecret = bls.keyGen(insecureSeed('invalid', 1));
+const firstSecret = bls.keyGen(insecureSeed('invalid', 1, 0));
 const secretNumber = BigInt(`0x${Buffer.from(firstSecret).toString('hex')}`);
 
 /**

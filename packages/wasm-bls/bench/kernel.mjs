@@ -179,8 +179,9 @@ async function chosenRecord({ rounds, only }) {
 }
 
 const { rounds, only, dry } = options({ rounds: 15, only: undefined, dry: false });
-const records =
-  only === undefined
-    ? await allRecords({ rounds, only: Object.keys(operations) })
-    : await chosenRecord({ rounds, only: only.split(',') });
+const chosen = only?.split(',') ?? Object.keys(operations);
+const unknown = chosen.find((name) => !Object.hasOwn(operations, name));
+if (unknown !== undefined)
+  throw new RangeError(`--only: expected ${Object.keys(operations).join(' or ')}, got ${unknown}`);
+const records = await (only === undefined ? allRecords : chosenRecord)({ rounds, only: chosen });
 for (const [name, text] of Object.entries(records)) writeRecord(name, text, !dry);

@@ -44,12 +44,12 @@ function check() {
   if (missing !== undefined) {
     const [command, args, how] = missing;
     const line = `${[command, ...args.slice(0, -1)].join(' ')} is missing: ${how}`;
-    if (process.argv.includes('--if-tools')) return `kernel's Rust is not checked, for ${line}`;
+    if (process.argv.includes('--if-tools')) return `kernel's Rust is not checked: ${line}`;
     throw new Error(line);
   }
   for (const args of CHECKS) cargo(args);
   if (output('cargo', ['+nightly', 'miri', '--version']) === undefined)
-    return "kernel's Rust is formatted, linted and tested; not under Miri, which is not installed";
+    return "kernel's Rust is formatted, linted and tested, but not under Miri, which is not installed";
   cargo(MIRI);
   return "kernel's Rust is formatted, linted, and tested, also under Miri";
 }

@@ -20,7 +20,7 @@ async function check() {
     throw new Error(`kernel is stale: ${stale}; run npm run kernel:build -w @tutti/wasm-bls and commit kernel/`);
   const { missing } = findTools();
   if (missing.length > 0 && process.argv.includes('--if-tools'))
-    return `kernel is fresh by its manifest; not rebuilt, for ${missing[0]}`;
+    return `kernel is fresh by its manifest; not rebuilt: ${missing[0]}`;
   const folder = mkdtempSync(join(tmpdir(), 'tutti-rebuilt-'));
   try {
     buildKernel(folder);
@@ -32,7 +32,7 @@ async function check() {
 
 async function compare(committed, rebuilt, folder) {
   const differing = ARTEFACTS.filter((name) => committed.artefactSha256[name] !== rebuilt.artefactSha256[name]);
-  if (differing.length === 0) return 'kernel is fresh: built anew, it is the same to the byte';
+  if (differing.length === 0) return 'kernel is fresh: a new build has the same bytes';
   const others = Object.keys(committed.tools).filter((tool) => committed.tools[tool] !== rebuilt.tools[tool]);
   if (others.length === 0)
     throw new Error(`kernel is not what its sources give with the same tools: ${differing.join(', ')}`);

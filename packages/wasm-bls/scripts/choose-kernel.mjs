@@ -1,6 +1,6 @@
 /**
- * Chooses the curve implementation that a start script passes to the program. The library itself never falls back to
- * another one.
+ * Chooses the BLS engine that a start script passes to the program. The library itself never falls back to another
+ * one.
  *
  *     node scripts/choose-kernel.mjs      prints wasm or noble, and the reason on standard error
  */
@@ -20,21 +20,22 @@ import { findTools, output } from './kernel-tools.mjs';
  */
 export function chooseKernel() {
   const asked = process.env.TUTTI_BLS;
-  if (asked === 'noble') return { kernel: 'noble', line: 'TUTTI_BLS=noble: the pure-JS curve (noble-curves) serves.' };
-  if (asked === 'wasm') return { kernel: 'wasm', line: 'TUTTI_BLS=wasm: the prebuilt kernel (blst) serves.' };
+  if (asked === 'noble') return { kernel: 'noble', line: 'TUTTI_BLS=noble: BLS engine noble-curves.' };
+  if (asked === 'wasm') return { kernel: 'wasm', line: 'TUTTI_BLS=wasm: BLS engine blst, the committed WASM kernel.' };
   if (asked) throw new Error(`TUTTI_BLS: expected wasm or noble, got ${asked}`);
   const stale = staleness();
   if (output('cargo', ['--version']) === undefined) {
     if (stale !== undefined)
       throw new Error(`The WASM kernel is stale (${stale}), and there is no Rust toolchain to rebuild it`);
-    return { kernel: 'wasm', line: 'No Rust toolchain found: the committed WASM kernel (blst) serves.' };
+    return { kernel: 'wasm', line: 'No Rust toolchain: BLS engine blst, the committed WASM kernel.' };
   }
-  if (stale === undefined) return { kernel: 'wasm', line: 'The WASM kernel (blst) serves, as its sources ask for it.' };
+  if (stale === undefined)
+    return { kernel: 'wasm', line: 'BLS engine blst, the committed WASM kernel, which matches its sources.' };
   const { missing } = findTools();
   if (missing.length > 0) throw new Error(`The WASM kernel is stale (${stale}), and cannot be rebuilt: ${missing[0]}`);
   rebuildCommitted();
   packGlue();
-  return { kernel: 'wasm', line: `The WASM kernel (blst) serves; it was rebuilt, for ${stale}.` };
+  return { kernel: 'wasm', line: `BLS engine blst, the WASM kernel, which was rebuilt: ${stale}.` };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

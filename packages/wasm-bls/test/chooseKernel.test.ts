@@ -13,7 +13,7 @@ function choose(env: { PATH?: string; TUTTI_BLS?: string }) {
 test('without a Rust toolchain, the committed kernel is used, with one line of output', () => {
   expect(choose({ PATH: '' })).toEqual({
     kernel: 'wasm',
-    line: 'No Rust toolchain found: the committed WASM kernel (blst) serves.',
+    line: 'No Rust toolchain: BLS engine blst, the committed WASM kernel.',
     status: 0,
   });
 });

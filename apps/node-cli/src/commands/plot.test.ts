@@ -50,12 +50,13 @@ it('has a row for each text on the horizontal axis, and prints the drawing witho
   );
 });
 
-it('refuses an unknown column, and a column of texts as a value', async () => {
+it('refuses an unknown column, a column of texts as a value, and a logarithmic axis for 0 or texts', async () => {
   expect(refusalOf(await plot('--x', 'ded', '--y', 'time'))).toMatch(/^--x: expected a column, got "ded"/);
   expect(refusalOf(await plot('--x', 'dead', '--y', 'protocol'))).toBe(
     '--y: expected a numeric column, got scenario_protocol',
   );
-  expect(refusalOf(await plot('--x', 'protocol', '--y', 'time', '--log'))).toBe(
-    '--log: expected a numeric column as --x, got scenario_protocol',
-  );
+  for (const x of ['protocol', 'dead'])
+    expect(refusalOf(await plot('--x', x, '--y', 'time', '--log'))).toBe(
+      `--log: expected a column of positive numbers as --x, got scenario_${x}`,
+    );
 });

@@ -81,8 +81,11 @@ function plotOf(file: string, table: ResultTable, options: PlotOptions): Plot {
     else values.push(value);
   }
   if (series.size === 0) throw new UsageError(`${file}: expected a row with ${x} and ${y}, got none`);
-  const isNumeric = [...series.values()].every((points) => [...points.keys()].every((at) => typeof at === 'number'));
-  if (options.log && !isNumeric) throw new UsageError(`--log: expected a numeric column as --x, got ${x}`);
+  const places = [...series.values()].flatMap((points) => [...points.keys()]);
+  const isNumeric = places.every((at) => typeof at === 'number');
+  // A logarithmic axis has no place for 0.
+  if (options.log && !places.every((at) => isNumeric && Number(at) > 0))
+    throw new UsageError(`--log: expected a column of positive numbers as --x, got ${x}`);
   warnOfUndrawn(file, table, [x, ...(by === undefined ? [] : [by])]);
   const axis = (column: string) => ({ label: column.replaceAll('_', ' '), unit: unitOf(column) ?? '' });
   return {

@@ -186,7 +186,7 @@ function experiment(ablation: Ablation): Experiment {
       const neverDone = gone.live - gone.reached;
       const times = keptValue === undefined || goneValue === undefined ? 0 : goneValue / keptValue;
       const text = (value: number | undefined) =>
-        value === undefined ? 'nobody finishes' : `${threeDigits(value)} ${measure.unit}`.trim();
+        value === undefined ? 'no node finishes' : `${threeDigits(value)} ${measure.unit}`.trim();
       return {
         holds: kept.live === kept.reached && (times >= factor || neverDone > 0),
         because:

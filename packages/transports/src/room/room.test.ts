@@ -220,6 +220,15 @@ describe('an invalid card', () => {
   });
 });
 
+it('a member has its own card, whichever card the server reports for it', () => {
+  const { proofOfPossession } = JSON.parse(eve.card);
+  for (const card of ['no card', guest.card, withFields(guest, { label: 'eve', mayHost: true, proofOfPossession })]) {
+    const { room } = roomWith(guest, { ...guest, card });
+    expect(memberOf(room, guest)).toMatchObject({ label: 'person 3', condition: 'here' });
+    expect([room.leader, room.view().refused]).toEqual([undefined, {}]);
+  }
+});
+
 describe('a slot', () => {
   const [validators, others] = [eve, ben].map(({ card }) => JSON.parse(card).validators) as [string[], string[]];
   // Either the first proof belongs to another key, or the validator belongs to another member, whose proofs are all

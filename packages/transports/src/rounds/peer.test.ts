@@ -1,11 +1,12 @@
 import { insecureSeed } from '@tutti/wasm-bls';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { closing, rethrow, until } from '../../test/compliance.ts';
 import { peers } from '../../test/peers.ts';
 import { Channel } from '../channel/channel.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
-import { Peer } from './peer.ts';
+import type { Group } from './group.ts';
+import { Peer, type PeerOptions } from './peer.ts';
 import { roundSession } from './plan.ts';
 
 function opened(...args: Parameters<typeof peers>) {
@@ -100,13 +101,31 @@ it('refuses to open an open round, to close an unknown round, and to continue af
   expect(() => peers[0]!.open(planOf(5))).toThrow('peer: expected an open peer');
 });
 
+/** Creates a peer on its own memory network, with the first entry of a group. */
+function peerOf(group: Group, options: Pick<PeerOptions, 'sign' | 'onLate'>) {
+  const network = new MemoryNetwork();
+  const transport = network.open();
+  const networkSecret = insecureSeed('network', 1, 0);
+  const peer = closing(new Peer({ group, index: 0, networkSecret, transport, config: { threshold: 1 }, ...options }));
+  return { peer, send: (packet: Uint8Array) => network.open().send(transport.local, packet) };
+}
+
+it('reports a packet of a closed round that names another member as its sender, and no other packet', async () => {
+  const { groups, planOf } = opened(2);
+  const [group, plan, late] = [groups[0]!, planOf(1), vi.fn()];
+  const { peer, send } = peerOf(group, { sign: () => new Uint8Array(96), onLate: late });
+  peer.open(plan);
+  peer.closeRound(plan.number);
+  const mark = roundSession(nodeCrypto, group.digest, plan).subarray(0, 4);
+  for (const sender of [0, 1, 2]) send(Uint8Array.of(2, ...mark, 0, 0, sender, ...new Uint8Array(60)));
+  await until(() => peer.totals().refused['wrong-session'] === 3);
+  expect(late.mock.calls).toEqual([[plan.number, 1]]);
+});
+
 it('a round whose message cannot be signed is not open, and frees its data', async () => {
   const { groups, planOf } = opened(1);
   const [group, plan] = [groups[0]!, planOf(1)];
-  const transport = new MemoryNetwork().open();
-  const sign = () => rethrow(new Error('no key'));
-  const networkSecret = insecureSeed('network', 1, 0);
-  const peer = closing(new Peer({ group, index: 0, networkSecret, sign, transport, config: { threshold: 1 } }));
+  const { peer } = peerOf(group, { sign: () => rethrow(new Error('no key')) });
   expect(() => peer.open(plan)).toThrow('no key');
   expect([peer.openRounds, group.openRounds]).toEqual([[], 0]);
 });

@@ -91,8 +91,8 @@ export interface PeerOptions {
   /** Called with the registry index of a peer that sent an invalid contribution in a round. */
   readonly onInvalid?: (index: number) => void;
   /**
-   * Called when a packet arrives for a closed round, with the round's number and the packet's claimed, unverified
-   * registry index.
+   * Called when a packet arrives for a closed round, with the round's number and the registry index of the packet's
+   * claimed, unverified sender, which is another member.
    */
   readonly onLate?: (round: number, index: number) => void;
 }
@@ -320,7 +320,8 @@ export class Peer {
   #onStray(packet: Uint8Array): void {
     const { mark, sender } = claimedBy(packet);
     const round = this.#ended.get(`${mark}`);
-    if (round !== undefined && sender < this.#options.group.size) this.#options.onLate?.(round, sender);
+    const { group, index, onLate } = this.#options;
+    if (round !== undefined && sender < group.size && sender !== index) onLate?.(round, sender);
   }
 
   #session(round: number): RoundSession {

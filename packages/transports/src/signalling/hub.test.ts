@@ -16,6 +16,8 @@ const [ann, ben, eve] = ['a', 'b', 'e'].map((letter) => {
   return toHex(publicKey);
 }) as [string, string, string];
 
+const [forAnn, forBen] = ['A', 'B'].map((letter) => letter.repeat(22)) as [string, string];
+
 /** Creates a hub that records the messages sent to each connection. The initial challenge is recorded separately. */
 function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<string, readonly string[]>> = {}) {
   const sent = new Map<number, { type: string; [field: string]: unknown }[]>();
@@ -317,6 +319,21 @@ it('a server has a maximum number of connections, and an address one of rooms, m
   expect(made.heard(made.join(6, ann, 'three'))).toMatchObject([{ type: 'joined' }]);
 });
 
+it('the end of a room by invitation does not affect the limits of the address that opened it', () => {
+  const made = hub({ connectionsPerAddress: 1 }, { room: [forAnn, forBen] });
+  for (const [id, address] of [
+    [1, 'here'],
+    [2, 'there'],
+  ] as const)
+    made.machine.opened(id, address, 0);
+  made.bring(1, ann, forAnn);
+  made.bring(2, ben, forBen);
+  made.machine.closed(1);
+  made.machine.opened(3, 'here', 0);
+  made.machine.closed(2);
+  expect([made.machine.counts.rooms, made.machine.admits('here')]).toEqual([0, false]);
+});
+
 it('a connection that joins no room is closed, and so is a room without messages', () => {
   const made = hub({ joinMs: 100, idleRoomMs: 1000, quietMs: 1e9 });
   made.enter(1, ann, 'idle');
@@ -332,11 +349,17 @@ it('a connection that joins no room is closed, and so is a room without messages
   expect(made.events).toEqual([]);
   made.machine.tick(1000);
   expect(made.events).toEqual(['close 1: room idle']);
-  expect(made.machine.counts).toMatchObject({ rooms: 1, connections: 1 });
+  expect(made.machine.counts.rooms).toBe(1);
   made.machine.tick(1499);
   expect(made.machine.counts.rooms).toBe(1);
   made.machine.tick(1500);
-  expect(made.machine.counts).toMatchObject({ rooms: 0, connections: 0 });
+  expect(made.machine.counts).toMatchObject({ rooms: 0, connections: 3 });
+  // Each connection was dropped once, and counts until its socket is closed.
+  expect(made.events.splice(0)).toEqual(['close 1: room idle', 'close 2: room idle']);
+  made.machine.tick(1e6);
+  expect(made.events).toEqual([]);
+  for (const id of [1, 2, 3]) made.machine.closed(id);
+  expect(made.machine.counts.connections).toBe(0);
 });
 
 it('refuses limits of the server that are out of range', () => {
@@ -346,8 +369,6 @@ it('refuses limits of the server that are out of range', () => {
       `expected a number greater than 0 and at most 1, got ${share}`,
     );
 });
-
-const [forAnn, forBen] = ['A', 'B'].map((letter) => letter.repeat(22)) as [string, string];
 
 it('a room by invitation has one place per invitation and none without, whatever the limits of others', () => {
   const limits = { rooms: 1, roomsPerAddress: 1, members: 1, membersPerAddress: 1 };

@@ -17,6 +17,7 @@ interface HubPort {
   send(connection: number, text: string): void;
   /** Requests a sign of life from a connection, which the caller reports with `heard`. */
   ping(connection: number): void;
+  /** Closes a connection. The caller reports the end with `closed`. */
   close(connection: number, reason: string): void;
 }
 
@@ -42,6 +43,8 @@ interface Connection {
   refusals: number;
   joined: { readonly room: Room; readonly member: string } | undefined;
   waiting: { readonly room: Room; readonly request: JoinRequest; readonly queue: JoinQueue } | undefined;
+  /** Whether the hub has requested to close the connection. Until it is closed, it counts towards the limits. */
+  isDropped: boolean;
 }
 
 type JoinRequest = Extract<SignallingRequest, { type: 'join' }>;
@@ -158,6 +161,7 @@ export class SignallingHub {
       refusals: 0,
       joined: undefined,
       waiting: undefined,
+      isDropped: false,
     };
     this.#connections.set(id, connection);
     this.#send(connection, { type: 'challenge', ...challenge });
@@ -174,7 +178,7 @@ export class SignallingHub {
   /** Handles a message, which is untrusted text; undefined for a message that was not text. */
   message(id: number, text: string | undefined, nowMs: number): void {
     const connection = this.#connections.get(id);
-    if (connection === undefined) return;
+    if (connection === undefined || connection.isDropped) return;
     this.heard(id, nowMs);
     const affordable = connection.messages.spend(1, nowMs) && connection.characters.spend(text?.length ?? 0, nowMs);
     if (!affordable) {
@@ -194,30 +198,34 @@ export class SignallingHub {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;
     const { address } = connection;
+    this.#leave(connection);
     this.#connections.delete(id);
     address.connections--;
-    if (connection.joined !== undefined) this.#leave(connection);
-    if (connection.waiting !== undefined) {
-      const { room, queue } = connection.waiting;
-      queue.waiting.delete(connection);
-      this.#endIfEmpty(room);
-    }
     this.#forgetUnused(address);
   }
 
+  /** Removes a connection from its room, or from the queue in which it waits. */
   #leave(connection: Connection): void {
-    const { room, member } = connection.joined!;
-    this.#notifyOthers(connection, { type: 'went', member });
-    room.members.delete(member);
-    if (room.invitations === undefined) connection.address.members--;
-    this.#endIfEmpty(room);
+    const { joined, waiting, address } = connection;
+    if (joined !== undefined) {
+      this.#notifyOthers(connection, { type: 'went', member: joined.member });
+      joined.room.members.delete(joined.member);
+      if (joined.room.invitations === undefined) address.members--;
+    }
+    waiting?.queue.waiting.delete(connection);
+    connection.joined = undefined;
+    connection.waiting = undefined;
+    const room = joined?.room ?? waiting?.room;
+    if (room !== undefined) this.#endIfEmpty(room);
   }
 
   #endIfEmpty(room: Room): void {
     if (room.members.size > 0) return;
     for (const { waiting } of room.queues.values()) if (waiting.size > 0) return;
     this.#rooms.delete(room.name);
-    if (room.invitations === undefined) room.address.rooms--;
+    // A room by invitation does not count towards its address, which may have been forgotten since.
+    if (room.invitations !== undefined) return;
+    room.address.rooms--;
     this.#forgetUnused(room.address);
   }
 
@@ -226,7 +234,8 @@ export class SignallingHub {
    * `quietMs`.
    */
   tick(nowMs: number): void {
-    for (const connection of [...this.#connections.values()]) {
+    for (const connection of this.#connections.values()) {
+      if (connection.isDropped) continue;
       const quietMs = nowMs - connection.heardMs;
       const { joined, waiting, openedMs } = connection;
       if (joined === undefined && waiting === undefined && nowMs - openedMs >= this.#limits.joinMs)
@@ -374,7 +383,8 @@ export class SignallingHub {
   }
 
   #drop(connection: Connection, reason: string): void {
-    this.closed(connection.id);
+    connection.isDropped = true;
+    this.#leave(connection);
     this.#port.close(connection.id, reason);
   }
 

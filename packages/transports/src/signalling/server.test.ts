@@ -101,6 +101,20 @@ it('a message over the limit ends its connection and no other', async () => {
   expect(signalling.counts.connections).toBe(2);
 });
 
+it('a connection that the server closes counts until the client has closed it too', async () => {
+  const { url, signalling } = await serve({ limits: { refusals: 1, connectionsPerAddress: 1 } });
+  const stranger = new WebSocket(url);
+  onTestFinished(() => stranger.terminate());
+  await new Promise((open) => stranger.once('open', open));
+  stranger.pause();
+  for (let times = 0; times < 2; times++) stranger.send('?');
+  await until(() => signalling.counts.refused.malformed === 2);
+  expect(await ask(url, {})).toBe(503);
+  stranger.resume();
+  await until(() => signalling.counts.connections === 0);
+  expect(await ask(url, {})).toBe(101);
+});
+
 it('a member that does not read is dropped when too much data is queued, and the others continue', async () => {
   // On a slow machine, the server would otherwise close the connection for not answering a ping.
   const limits = { messagesPerSecond: 1e6, charactersPerSecond: 1e9, quietMs: 1e9 };
