@@ -10,7 +10,7 @@ import { expected, isBytes, isObject, isTyped } from './errors.ts';
  * Creates the error for a value of the wrong type. The error names the actual type, and shows only the values of
  * numbers, booleans, null and undefined.
  */
-export function mistaken(label: string, what: string, got: unknown): TypeError {
+export function wrongType(label: string, what: string, got: unknown): TypeError {
   return new TypeError(`${label}: expected ${what}, got ${kindOf(got)}`);
 }
 
@@ -24,40 +24,40 @@ function kindOf(got: unknown): string {
 
 /** Checks that a value is an object and not an array. @throws TypeError for any other value. */
 export function requireObject(label: string, value: unknown, what = 'an object'): void {
-  if (!isObject(value)) throw mistaken(label, what, value);
+  if (!isObject(value)) throw wrongType(label, what, value);
 }
 
 /** Checks that a value is an object with these methods. @throws TypeError for any other value. */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
   // The expected text is built only for an error, because this check runs for every node of every run.
-  if (!isObject(value)) throw mistaken(label, `an object with ${names.join(', ')}`, value);
+  if (!isObject(value)) throw wrongType(label, `an object with ${names.join(', ')}`, value);
   for (const name of names)
-    if (typeof value[name] !== 'function') throw mistaken(`${label}.${name}`, 'a function', value[name]);
+    if (typeof value[name] !== 'function') throw wrongType(`${label}.${name}`, 'a function', value[name]);
 }
 
 /** Checks that a value is a function. @throws TypeError for any other value. */
 export function requireFunction(label: string, value: unknown): void {
-  if (typeof value !== 'function') throw mistaken(label, 'a function', value);
+  if (typeof value !== 'function') throw wrongType(label, 'a function', value);
 }
 
 /** Checks that a value is an array. @throws TypeError for any other value. */
 export function requireArray(label: string, value: unknown, what = 'an array'): void {
-  if (!Array.isArray(value)) throw mistaken(label, what, value);
+  if (!Array.isArray(value)) throw wrongType(label, what, value);
 }
 
 /** Checks that a value is a string. @throws TypeError for any other value. */
 export function requireText(label: string, value: unknown): void {
-  if (typeof value !== 'string') throw mistaken(label, 'a text', value);
+  if (typeof value !== 'string') throw wrongType(label, 'a text', value);
 }
 
 /** Checks that a value is a Uint8Array. @throws TypeError for any other value. */
 export function requireBytes(label: string, value: unknown): void {
-  if (!isBytes(value)) throw mistaken(label, 'a Uint8Array', value);
+  if (!isBytes(value)) throw wrongType(label, 'a Uint8Array', value);
 }
 
 /** Checks that a value is an Int32Array. @throws TypeError for any other value. */
 export function requireInt32Array(label: string, value: unknown, what = 'an Int32Array'): void {
-  if (!isTyped(value, 'Int32Array')) throw mistaken(label, what, value);
+  if (!isTyped(value, 'Int32Array')) throw wrongType(label, what, value);
 }
 
 /**

@@ -74,8 +74,8 @@ export class WorldError extends Error {
 
 /**
  * Returns a value in the form that messages show: its JSON on one line. JSON of more than 60 characters is cut to 57,
- * and its length follows. The text is `nothing` for undefined, and names the type of a value that JSON cannot represent or that is nested too
- * deeply.
+ * and its length follows. The text is `nothing` for undefined, and names the type of a value that JSON cannot represent
+ * or that is nested too deeply.
  */
 export function shownValue(value: unknown): string {
   let text: string | undefined;

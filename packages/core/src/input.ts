@@ -31,7 +31,6 @@
  */
 export {
   likeliest,
-  mistaken,
   requireArray,
   requireBytes,
   requireBytesIn,
@@ -43,6 +42,7 @@ export {
   requireObject,
   requireText,
   suggestion,
+  wrongType,
 } from './arguments.ts';
 export { concat, fromHex, readUint, toHex, writeUint } from './bytes.ts';
 export {

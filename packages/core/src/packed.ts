@@ -31,7 +31,7 @@ export type { HandelInspector } from './handel/packed/inspector.ts';
 export { type Levels, levelInts, peersRecordAt } from './handel/packed/levels.ts';
 export type { Call, SharedState } from './handel/packed/memory.ts';
 export { firstSlot, PeerFact, type Peers, peersField } from './handel/packed/peers.ts';
-export { type KeptList, List, nil, type Pending, type PendingList, unscored } from './handel/packed/pending.ts';
+export { type IndividualList, List, nil, type Pending, type PendingList, unscored } from './handel/packed/pending.ts';
 export { RuleView } from './handel/packed/ruleSlots.ts';
 export { entryScore, stakeWeightOf, stakeWeightOfSigner } from './handel/packed/score.ts';
 export type { Choice } from './handel/packed/selection.ts';

@@ -27,10 +27,10 @@ export class Slab {
   /** Returns the address of 2^k zeroed integers. */
   allocate(k: number): number {
     const length = 1 << k;
-    const given = this.#free[k]?.pop();
-    if (given !== undefined) {
-      this.#zero(given, length);
-      return given;
+    const reused = this.#free[k]?.pop();
+    if (reused !== undefined) {
+      this.#zero(reused, length);
+      return reused;
     }
     const split = this.#split(k);
     if (split >= 0) return split;

@@ -70,14 +70,14 @@ export interface CompleteGraphOptions {
 }
 
 /**
- * A node of the complete graph, the baseline of v1.03 section 7.2. The node sends its individual contribution to all
- * other nodes in each round, until the node has reached the threshold. The node verifies received contributions one by
- * one in order of arrival, or in bulk. If a bulk is invalid, the node repeatedly splits it into halves until the
- * invalid contributions are found. No valid contribution is therefore lost.
+ * A node of the complete graph, the baseline of v1.03 section 7.2. In each round, the node sends its individual
+ * contribution to all other nodes, until it has reached the threshold. It verifies received contributions one by one in
+ * order of arrival, or in bulk. An invalid bulk is repeatedly split into halves until the invalid contributions are
+ * found, so no valid contribution is lost.
  *
  * A message carries the flag `levelReceived` if the sender has the receiver's contribution. A node that has ended its
- * rounds answers messages without a flag. A node that missed a contribution therefore receives it
- * again. A run without message loss ends when no node sends any more.
+ * rounds answers messages without a flag, so a node that missed a contribution receives it again. A run without message
+ * loss ends when no node sends any more.
  */
 export class CompleteGraphNode implements ProtocolNode {
   readonly #id: number;
@@ -90,7 +90,7 @@ export class CompleteGraphNode implements ProtocolNode {
   /** Unverified individual contributions, at most one per sender. */
   readonly #pending = new Fifo();
   /** Peers whose contribution has arrived and has not been found invalid. */
-  readonly #heard: MemberSet;
+  readonly #received: MemberSet;
   /** Peers that sent an invalid contribution. */
   readonly #blacklisted = new Set<number>();
   readonly #threshold: number;
@@ -127,7 +127,7 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#verification = new Verification(port);
     this.#threshold = threshold;
     this.#isBulk = verification === 'bulk';
-    this.#heard = emptySet(nodes);
+    this.#received = emptySet(nodes);
   }
 
   start(): void {
@@ -145,11 +145,11 @@ export class CompleteGraphNode implements ProtocolNode {
       this.#port.refuse(level, from, refusal);
       return;
     }
-    if (hasMember(this.#heard, from)) {
+    if (hasMember(this.#received, from)) {
       if (!this.#sendsRounds && (flags & knownFlags) === 0) this.#answer(from);
       return;
     }
-    addMember(this.#heard, from);
+    addMember(this.#received, from);
     this.#scheme.retain(aggregate);
     this.#pending.push(aggregate);
     this.#verifyNext();
@@ -186,7 +186,7 @@ export class CompleteGraphNode implements ProtocolNode {
   }
 
   #blacklist(sender: number): void {
-    removeMember(this.#heard, sender);
+    removeMember(this.#received, sender);
     this.#blacklisted.add(sender);
     this.#port.trace(TraceKind.blacklisted, level0, sender, noContribution);
   }
@@ -229,7 +229,7 @@ export class CompleteGraphNode implements ProtocolNode {
 
   /** Returns the message flag that states whether a peer's contribution has arrived. */
   #receivedFlag(peer: number): number {
-    return hasMember(this.#heard, peer) ? MessageFlag.levelReceived : 0;
+    return hasMember(this.#received, peer) ? MessageFlag.levelReceived : 0;
   }
 
   #verifyNext(): void {

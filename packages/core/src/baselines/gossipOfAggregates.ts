@@ -12,7 +12,7 @@ import { Verification } from './verification.ts';
 const level0 = 0;
 
 /** States of the individual contribution received from a neighbour. */
-const individualState = { unheard: 0, pending: 1, verified: 2 } as const;
+const individualState = { missing: 0, pending: 1, verified: 2 } as const;
 
 /** Parameters of a {@link GossipOfAggregatesNode}. */
 export interface GossipOfAggregatesOptions extends GossipOptions {
@@ -22,12 +22,11 @@ export interface GossipOfAggregatesOptions extends GossipOptions {
 
 /**
  * A node that gossips aggregates over a random mesh. In each period, the node sends its best aggregate and its
- * individual contribution to the next neighbour. The node scores received contributions as Handel does within a level
- * (v1.03 section 3.3), with the whole registry as the level.
+ * individual contribution to the next neighbour, without end. Scores of received contributions are as in a level of
+ * Handel (v1.03 section 3.3), with the whole registry as the level.
  *
  * Aggregates in a mesh overlap, and overlapping contributions cannot be aggregated. A node can therefore keep only the
- * heavier of two overlapping aggregates. The node adds its own and its neighbours' individual contributions to this
- * aggregate. The node never stops sending.
+ * heavier of two overlapping aggregates, to which it adds its own and its neighbours' individual contributions.
  */
 export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;
@@ -86,7 +85,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
       this.#port.refuse(level, from, refusal);
       return;
     }
-    if (this.#states[place] === individualState.unheard && individual !== noContribution) {
+    if (this.#states[place] === individualState.missing && individual !== noContribution) {
       this.#scheme.retain(individual);
       this.#individuals[place] = individual;
       this.#states[place] = individualState.pending;
@@ -204,7 +203,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     if (this.#states[place] !== individualState.pending) return;
     this.#scheme.release(this.#individuals[place]!);
     this.#individuals[place] = noContribution;
-    this.#states[place] = individualState.unheard;
+    this.#states[place] = individualState.missing;
   }
 
   #setAggregate(place: number, aggregate: Contribution): void {

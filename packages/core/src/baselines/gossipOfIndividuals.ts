@@ -41,9 +41,8 @@ export function neighboursOf(mesh: Mesh, id: number): Int32Array {
 
 /**
  * A node that floods individual contributions over a random mesh. The node verifies a contribution of each signer, then
- * forwards the valid contribution to all neighbours except the sender. The node drops copies of verified or pending
- * contributions. The node never sends a contribution twice to the same neighbour, so a run ends when no node sends
- * messages any more.
+ * forwards the valid contribution to all neighbours except the sender. Copies of verified or pending contributions are
+ * dropped. No contribution goes to the same neighbour twice, so a run ends when no node sends messages any more.
  */
 export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BaselineBench, type BenchSetting, type Delivery } from '../../test/baselineBench.ts';
 import { upTo } from '../../test/sizes.ts';
+import { CountingScheme } from '../contribution/countingScheme.ts';
+import { Tree } from '../overlay/tree.ts';
 import { MessageFlag, noContribution, TraceKind } from '../protocol.ts';
 import { SanFerminNode, type SanFerminOptions } from './sanFermin.ts';
 
@@ -212,7 +214,7 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
   });
 });
 
-it('a node of San Fermín refuses a wrong id, threshold or setting, and starts once', () => {
+it('a node of San Fermín refuses a wrong id, threshold, setting or tree, and starts once', () => {
   const refused = [
     { id: 16 },
     { threshold: 0 },
@@ -223,5 +225,9 @@ it('a node of San Fermín refuses a wrong id, threshold or setting, and starts o
   for (const options of refused) {
     expect(() => new SanFerminBench(options)).toThrow(RangeError);
   }
-  expect(() => started().node.start()).toThrow('start: expected one call, got a second call');
+  const { node, port } = started();
+  expect(() => node.start()).toThrow('start: expected one call, got a second call');
+  const scheme = new CountingScheme(new Tree(16, 'spread', 4));
+  const parts = { id: 0, scheme, threshold: 16, candidates: 1, replyTimeoutMs: 300, own: scheme.individual(0), port };
+  expect(() => new SanFerminNode(parts)).toThrow('scheme.tree.branching: expected 2, got 4');
 });

@@ -1,5 +1,6 @@
 import { type AggregationScheme, requireNodeArguments } from '../contribution/scheme.ts';
 import { screenForm } from '../contribution/screening.ts';
+import { expected } from '../errors.ts';
 import {
   type Contribution,
   MessageFlag,
@@ -51,16 +52,14 @@ export interface SanFerminOptions {
 }
 
 /**
- * A node of San Fermín (Cappos and Hartman, NSDI 2008; v1.03 section 8.1), for contributions that can be verified. The
- * node visits the levels of Handel's tree in ascending order, from level 1. The node stays on a level until it has
- * swapped aggregates with one partner from the level's peer set. If partners do not answer in time, the node asks the
- * next partners. After the last partner, the node continues without that level's contributions or waits for a late
- * contribution.
+ * A node of San Fermín (Cappos and Hartman, NSDI 2008; v1.03 section 8.1), for contributions that can be verified. From
+ * level 1 up, the node swaps aggregates with one partner from each level's peer set. If partners do not answer in time,
+ * it asks the next ones. The {@link ExhaustedRule} says what happens after the last partner of a level.
  *
- * The node accepts the first contribution for a level, even if the node did not ask for it or has not reached that
- * level yet. The attack in v1.03 section 8.1 exploits this rule. The node verifies each contribution before aggregating
- * it. The node treats an invalid contribution as no answer. The node keeps no record of senders of invalid
- * contributions, because in the fail-silent model no node sends such contributions.
+ * The first contribution for a level counts, even if the node did not ask for it or has not reached that level yet. The
+ * attack in v1.03 section 8.1 exploits this rule. Every contribution is verified before it is aggregated, and an invalid
+ * one counts as no answer. In the fail-silent model no node sends invalid contributions, so their senders are not
+ * blacklisted.
  */
 export class SanFerminNode implements ProtocolNode {
   readonly #id: number;
@@ -72,27 +71,27 @@ export class SanFerminNode implements ProtocolNode {
   readonly #outputs: Outputs;
   readonly #verification: Verification;
   /**
-   * Contribution with which the node entered each level, from 1 to L + 1. Later requests on a level are answered with
-   * the same contribution.
+   * Aggregate with which the node entered each level, from 1 to L + 1. Later requests on a level are answered with the
+   * same aggregate.
    */
-  readonly #brought: Int32Array;
+  readonly #aggregates: Int32Array;
   /** For each level, the first contribution that arrived and is neither being verified nor used, or noContribution. */
-  readonly #offered: Int32Array;
-  /** Sender of each contribution in `#offered`. */
-  readonly #offerer: Int32Array;
+  readonly #received: Int32Array;
+  /** Sender of each contribution in `#received`. */
+  readonly #senders: Int32Array;
   /** Peers that wait for an answer on each level that the node has not entered yet, in order of their requests. */
   readonly #waiting: (Set<number> | undefined)[] = [];
   /** Current level: 0 before the start, L + 1 after the last level. */
   #level = 0;
-  /** Number of partners asked on the current level. */
-  #asked = 0;
+  /** Number of partners contacted on the current level. */
+  #contacted = 0;
   /**
    * Number that identifies the timers of the current level. Timers of earlier levels have other numbers and are
    * ignored.
    */
   #timer = 0;
 
-  /** @throws RangeError for an id, a threshold or a setting out of range. */
+  /** @throws RangeError for an id, a threshold or a setting out of range, and for a tree that is not binary. */
   constructor(options: SanFerminOptions) {
     requireNodeArguments(options);
     const {
@@ -105,7 +104,8 @@ export class SanFerminNode implements ProtocolNode {
       own,
       port,
     } = options;
-    const { levels } = scheme.tree;
+    const { levels, branching } = scheme.tree;
+    if (branching !== 2) throw new RangeError(expected('scheme.tree.branching', '2', branching));
     requireAllIn({ candidates, replyTimeoutMs, exhausted }, sanFerminSettings);
     scheme.retain(own);
     this.#id = id;
@@ -116,10 +116,10 @@ export class SanFerminNode implements ProtocolNode {
     this.#port = port;
     this.#outputs = new Outputs(scheme, port, threshold);
     this.#verification = new Verification(port);
-    this.#brought = new Int32Array(levels + 2);
-    this.#brought[1] = own;
-    this.#offered = new Int32Array(levels + 1);
-    this.#offerer = new Int32Array(levels + 1);
+    this.#aggregates = new Int32Array(levels + 2);
+    this.#aggregates[1] = own;
+    this.#received = new Int32Array(levels + 1);
+    this.#senders = new Int32Array(levels + 1);
   }
 
   start(): void {
@@ -133,12 +133,12 @@ export class SanFerminNode implements ProtocolNode {
       this.#port.refuse(level, from, refusal);
       return;
     }
-    if (flags === 0) this.#onAsked(from, level);
-    if (level < this.#level || this.#offered[level] !== noContribution) return;
+    if (flags === 0) this.#onRequest(from, level);
+    if (level < this.#level || this.#received[level] !== noContribution) return;
     this.#scheme.retain(aggregate);
-    this.#offered[level] = aggregate;
-    this.#offerer[level] = from;
-    if (level === this.#level && !this.#verification.underWay) this.#verifyOffered();
+    this.#received[level] = aggregate;
+    this.#senders[level] = from;
+    if (level === this.#level && !this.#verification.underWay) this.#verifyReceived();
   }
 
   /**
@@ -158,9 +158,9 @@ export class SanFerminNode implements ProtocolNode {
     if (valid) {
       this.#port.trace(TraceKind.levelImproved, level, sender, contribution);
       this.#leave(contribution);
-    } else if (this.#offered[level] !== noContribution) {
-      this.#verifyOffered();
-    } else if (this.#asked === 0) {
+    } else if (this.#received[level] !== noContribution) {
+      this.#verifyReceived();
+    } else if (this.#contacted === 0) {
       this.#askNext();
     }
     this.#scheme.release(contribution);
@@ -170,7 +170,7 @@ export class SanFerminNode implements ProtocolNode {
    * Answers a request immediately if it is for the current level or a level that the node has left. A request for a
    * later level is answered when the node enters that level.
    */
-  #onAsked(from: number, level: number): void {
+  #onRequest(from: number, level: number): void {
     if (level <= this.#level) {
       this.#answer(from, level);
       return;
@@ -185,23 +185,23 @@ export class SanFerminNode implements ProtocolNode {
    */
   #enter(level: number): void {
     this.#level = level;
-    this.#asked = 0;
+    this.#contacted = 0;
     this.#timer++;
-    this.#outputs.offer(this.#brought[level]!);
+    this.#outputs.offer(this.#aggregates[level]!);
     if (level > this.#scheme.tree.levels) return;
     for (const partner of this.#waiting[level] ?? []) this.#answer(partner, level);
     this.#waiting[level] = undefined;
-    if (this.#offered[level] === noContribution) this.#askNext();
-    else this.#verifyOffered();
+    if (this.#received[level] === noContribution) this.#askNext();
+    else this.#verifyReceived();
   }
 
   /** Leaves the current level for the next level, with the contribution from the swap or without a contribution. */
   #leave(contribution: Contribution): void {
     const level = this.#level;
     const block = this.#scheme.tree.ownBlock(this.#id, level + 1);
-    this.#brought[level + 1] = this.#scheme.aggregate(block, this.#brought[level]!, contribution);
-    this.#scheme.release(this.#offered[level]!);
-    this.#offered[level] = noContribution;
+    this.#aggregates[level + 1] = this.#scheme.aggregate(block, this.#aggregates[level]!, contribution);
+    this.#scheme.release(this.#received[level]!);
+    this.#received[level] = noContribution;
     this.#enter(level + 1);
   }
 
@@ -215,28 +215,28 @@ export class SanFerminNode implements ProtocolNode {
     const level = this.#level;
     const block = tree.peerBlock(this.#id, level);
     const size = tree.size(block);
-    if (this.#asked === size) {
+    if (this.#contacted === size) {
       if (size === 0 || this.#exhausted === 'leave') this.#leave(noContribution);
       return;
     }
     const index = this.#id - tree.start(tree.ownBlock(this.#id, level));
-    const end = Math.min(size, this.#asked + this.#candidates);
-    for (; this.#asked < end; this.#asked++) {
-      const partner = tree.start(block) + ((index + this.#asked) % size);
-      this.#port.send(partner, level, this.#brought[level]!, noContribution, 0);
+    const end = Math.min(size, this.#contacted + this.#candidates);
+    for (; this.#contacted < end; this.#contacted++) {
+      const partner = tree.start(block) + ((index + this.#contacted) % size);
+      this.#port.send(partner, level, this.#aggregates[level]!, noContribution, 0);
     }
     this.#port.setTimer(this.#replyTimeoutUs, this.#timer);
   }
 
   #answer(to: number, level: number): void {
-    this.#port.send(to, level, this.#brought[level]!, noContribution, MessageFlag.answer);
+    this.#port.send(to, level, this.#aggregates[level]!, noContribution, MessageFlag.answer);
   }
 
-  #verifyOffered(): void {
+  #verifyReceived(): void {
     const level = this.#level;
-    const contribution = this.#offered[level]!;
-    this.#offered[level] = noContribution;
-    this.#verification.begin(level, this.#offerer[level]!, contribution);
+    const contribution = this.#received[level]!;
+    this.#received[level] = noContribution;
+    this.#verification.begin(level, this.#senders[level]!, contribution);
   }
 
   #screen(from: number, level: number, aggregate: Contribution, flags: number): ScreeningRefusal | undefined {

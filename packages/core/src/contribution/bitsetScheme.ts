@@ -1,4 +1,3 @@
-import { expected } from '../errors.ts';
 import { sizeOf } from '../memberSet.ts';
 import { requireTree, type Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
@@ -37,8 +36,10 @@ export abstract class BitsetScheme implements AggregationScheme {
   /** @param stakes weights of the members. Default: equal weights. */
   constructor(tree: Tree, stakes?: Stakes) {
     requireTree('tree', tree);
-    if (stakes !== undefined && stakes.nodes !== tree.nodes)
-      throw new RangeError(expected('stakes', `those of ${tree.nodes} nodes`, stakes.nodes));
+    if (stakes !== undefined && (stakes.nodes !== tree.nodes || stakes.form !== tree.form))
+      throw new RangeError(
+        `stakes: expected those of the ${tree.form} tree of ${tree.nodes} nodes, got those of the ${stakes.form} tree of ${stakes.nodes} nodes`,
+      );
     this.tree = tree;
     this.stakes = stakes?.areEqual === true ? undefined : stakes;
     this.#sets = new SharedSets(tree);

@@ -156,6 +156,17 @@ describe('verify', () => {
     const { scheme, own } = made(4);
     expect(() => scheme.verify(own(0))).toThrow(TypeError);
     for (const length of [95, 97]) expect(() => scheme.individual(0, new Uint8Array(length))).toThrow(RangeError);
+    expect(() => scheme.individual(0, 'x'.repeat(96) as never)).toThrow(
+      /^signature: expected a Uint8Array, got a text/,
+    );
+  });
+
+  it('copies an individual signature, so that its caller can reuse the bytes', () => {
+    const { scheme } = made(4);
+    const bytes = signatureOf(5);
+    const own = scheme.individual(1, bytes);
+    bytes.fill(0);
+    expect(scheme.claim(own).signature).toEqual(signatureOf(5));
   });
 });
 

@@ -1,4 +1,4 @@
-import { requireMethods, requireObject } from '../arguments.ts';
+import { requireBytes, requireMethods, requireObject } from '../arguments.ts';
 import { blsSignatureBytes } from '../bls.ts';
 import { expected, requireInteger } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
@@ -152,18 +152,22 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
    * Returns the individual contribution of `id` with the given compressed signature, retained once for the caller.
    *
    * @throws RangeError for an id out of range, for a signature of another length or from another round, and, if the
-   * form is uncompressed, for a signature that encodes no point of the subgroup.
+   * form is uncompressed, for a signature that encodes no point of the subgroup. TypeError for a signature that is not
+   * bytes.
    */
   individual(id: number, signature: Uint8Array): Contribution {
     requireInteger('id', id, 0, this.tree.nodes - 1);
+    requireBytes('signature', signature);
     if (signature.length !== this.#compressedBytes) {
       throw new RangeError(expected('signature', `${this.#compressedBytes} bytes`, signature.length));
     }
     const code = this.#kernel.refusal?.(signature);
     if (code !== undefined) throw new RangeError(expected('signature', 'a contribution of this round', code));
-    this.#individual ??= signature;
-    if (this.#form === 'compressed') return this.#withSignature(this.tree.leaf(id), undefined, signature);
-    const decoded = this.#kernel.decodeSignature(signature);
+    // The caller may change its bytes later.
+    const copy = signature.slice();
+    this.#individual ??= copy;
+    if (this.#form === 'compressed') return this.#withSignature(this.tree.leaf(id), undefined, copy);
+    const decoded = this.#kernel.decodeSignature(copy);
     if (!decoded.ok) throw new RangeError('signature: expected a point of the subgroup, got invalid bytes');
     return this.#withSignature(this.tree.leaf(id), undefined, decoded.point);
   }

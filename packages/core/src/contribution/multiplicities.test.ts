@@ -111,7 +111,9 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
   it("merges the post's overlapping bitfields (1,0,0) and (1,1,1) into (2,1,1)", () => {
     const small = new MultiplicityScheme([1, 2, 3], 3, kernel);
     const over = { first: 0, number: 1 };
-    const one = small.contribution(over, [1, 0, 0], signatureOf(1));
+    const signature = signatureOf(1);
+    const one = small.contribution(over, [1, 0, 0], signature);
+    signature.fill(0); // the caller may reuse the bytes
     const all = small.contribution(over, [1, 1, 1], signatureOf(6));
     const both = small.aggregate(over, one, all)!;
     expect([...both.counts]).toEqual([2, 1, 1]);

@@ -1,4 +1,4 @@
-import { requireArray, requireMethods } from '../arguments.ts';
+import { requireArray, requireBytes, requireMethods } from '../arguments.ts';
 import { blsSignatureBytes } from '../bls.ts';
 import { expected, requireInteger } from '../errors.ts';
 import type { SignatureKernel } from './multiSignatureScheme.ts';
@@ -196,16 +196,18 @@ export class MultiplicityScheme<Key> {
    *
    * @param bits one bit per validator, 0 or 1.
    * @throws RangeError for subcommittees outside the committee, for bits other than one 0 or 1 per validator, or for a
-   * signature of another length.
+   * signature of another length. TypeError for bits that are not an array or a signature that is not bytes.
    */
   contribution(over: Subcommittees, bits: readonly number[], signature: Uint8Array): MultiplicityContribution {
     const members = this.members(over);
+    requireArray('bits', bits);
+    requireBytes('signature', signature);
     if (bits.length !== members) throw new RangeError(expected('bits', `one for each of ${members}`, bits.length));
     if (bits.some((bit) => bit !== 0 && bit !== 1)) throw new RangeError(expected('bits', 'zeros and ones', bits));
     if (signature.length !== blsSignatureBytes) {
       throw new RangeError(expected('signature', `${blsSignatureBytes} bytes`, signature.length));
     }
-    return { over, counts: Uint8Array.from(bits), signature };
+    return { over, counts: Uint8Array.from(bits), signature: signature.slice() };
   }
 
   /**

@@ -116,7 +116,7 @@ interface NodeArguments {
   readonly port: Port;
 }
 
-const schemeMethods = ['weight', 'contains', 'aggregate', 'retain', 'release'];
+const schemeMethods = ['block', 'weight', 'contains', 'aggregate', 'retain', 'release'];
 const treeMethods = ['leaf', 'order'];
 
 /** Checks that a value has the methods of a scheme that all nodes call. @throws TypeError for any other value. */
@@ -130,7 +130,7 @@ export function requireScheme(scheme: AggregationScheme): void {
  * only in the middle of a run.
  *
  * @throws TypeError for a missing argument or an argument of the wrong type; RangeError for an id out of range, or for
- * an `own` that does not contain the node's individual contribution.
+ * an `own` that is not the node's individual contribution.
  */
 export function requireNodeArguments(options: NodeArguments): void {
   requireObject('options', options);
@@ -139,7 +139,7 @@ export function requireNodeArguments(options: NodeArguments): void {
   requireInteger('id', id, 0, scheme.tree.nodes - 1);
   requirePort(port);
   if (!Number.isInteger(own)) throw new TypeError(expected('own', 'a contribution', own));
-  if (own <= 0 || !scheme.contains(own, id))
+  if (own <= 0 || scheme.block(own) !== scheme.tree.leaf(id))
     throw new RangeError(expected('own', `the individual contribution of node ${id}`, own));
 }
 

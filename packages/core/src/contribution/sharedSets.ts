@@ -217,10 +217,10 @@ export class SharedSets {
   #joined(block: number, order: number, set: SharedSet, other: SharedSet, own: number): SharedSet {
     const side = this.#side(block, order, own);
     const half = block * 2 + side;
-    const kept = this.#half(block, order, set, 1 - side);
-    if (order - 1 > wordOrder) this.retain(kept);
+    const otherHalf = this.#half(block, order, set, 1 - side);
+    if (order - 1 > wordOrder) this.retain(otherHalf);
     const both = this.union(half, this.#half(block, order, set, side), half, other, own);
-    return side === 0 ? this.#pair(block, order, both, kept) : this.#pair(block, order, kept, both);
+    return side === 0 ? this.#pair(block, order, both, otherHalf) : this.#pair(block, order, otherHalf, both);
   }
 
   /** Returns the union of two sets of the block. */

@@ -113,7 +113,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
       return;
     }
     const level = levels[number - 1]!;
-    heedFlag(level, from, flags);
+    handleFlags(level, from, flags);
     if (isComplete(level)) return;
     if (receive(level, from, aggregate, individual)) verifyNext();
     else if ((flags & MessageFlag.answer) !== 0) backOff.countUseless(level);
@@ -393,7 +393,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
    * it has lost its state. Answers a peer that cannot know that the node has the level complete, or that lacks
    * something on a quiet level. Intentional divergence: v1.03 section 6 has no answers.
    */
-  function heedFlag(level: Level, from: number, flags: number): void {
+  function handleFlags(level: Level, from: number, flags: number): void {
     const isDone = (flags & MessageFlag.levelReceived) !== 0;
     const wasSilenced = level.silenced.has(from);
     if (isDone) level.silenced.add(from);

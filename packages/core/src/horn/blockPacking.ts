@@ -26,7 +26,7 @@ export interface PackedBlock<Votes extends VoteSet = VoteSet> {
   /** Number of attestations in the block. */
   readonly attestations: number;
   /** Vote sets in the block. */
-  readonly taken: readonly Votes[];
+  readonly sets: readonly Votes[];
 }
 
 /** Limits of a block, and votes that the block need not contain. */
@@ -77,7 +77,7 @@ export function packBlock<Votes extends VoteSet>(
     votes: picks.reduce((votes, { gain }) => votes + gain, 0),
     attestations:
       inclusion === 'one-aggregate' ? picks.length : picks.reduce((all, { rank }) => Math.max(all, rank + 1), 0),
-    taken: picks.map(({ set }) => set),
+    sets: picks.map(({ set }) => set),
   };
 }
 

@@ -97,8 +97,11 @@ export function readHornHead(plan: SlotPlan, bytes: Uint8Array): ReadHornHead {
 }
 
 /**
- * Decodes a peer's message. Invalid bytes give a rejection code, not an error. The topic and the author determine the
- * block of the aggregate. The function checks each length before it reads, and does not verify signatures.
+ * Decodes a peer's message in a slot with collectors. Invalid bytes give a rejection code, not an error. The topic and
+ * the author determine the block of the aggregate. The function checks each length before it reads, and does not verify
+ * signatures.
+ *
+ * @param scheme a scheme over a tree of the form `packed`, in which committees and subcommittees are blocks.
  *
  * @throws TypeError for a scheme, a plan or bytes of the wrong type.
  */

@@ -35,6 +35,7 @@ export interface HornPort extends Pick<Port, 'setTimer'> {
 export interface HornNodeOptions {
   /** Place of the validator; see `assignValidators`. */
   readonly id: number;
+  /** Scheme over a tree of the form `packed`, in which committees and subcommittees are blocks. */
   readonly scheme: AggregationScheme;
   /** Number of tree levels that a subcommittee spans: log2 of its size, which is a power of two. */
   readonly subcommitteeOrder: number;

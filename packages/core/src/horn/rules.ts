@@ -65,8 +65,8 @@ export function keepBest(
   aggregate: number,
   rankOf: (aggregate: number) => number,
 ): void {
-  const kept = best[subcommittee]!;
-  if (kept === noAggregate || rankOf(aggregate) > rankOf(kept)) best[subcommittee] = aggregate;
+  const before = best[subcommittee]!;
+  if (before === noAggregate || rankOf(aggregate) > rankOf(before)) best[subcommittee] = aggregate;
 }
 
 /** Functions that build a collection in the caller's representation. */

@@ -63,7 +63,11 @@ it.each([
     /^subcommittees: expected/,
   ],
   [{ ...options, nodeOf: new Int32Array(3) }, /^nodeOf.length: expected/],
-  [{ ...options, nodeOf: options.nodeOf.with(9, -1) }, /^nodeOf: expected nodes of at least 0, got -1/],
+  ...[-1, 2 ** 20, 2 ** 31 - 1].map((node): [SlotPlanOptions, RegExp] => [
+    { ...options, nodeOf: options.nodeOf.with(9, node) },
+    new RegExp(`^nodeOf: expected nodes from 0 to 1048575, got ${node}`),
+  ]),
+  [{ ...options, parameters: { ...options.parameters, validators: 2 ** 21 } }, /^validators: expected .* to 1048576/],
   [{ ...options, degree: 0 }, /^degree: expected/],
 ])('planSlot refuses parameters without a plan, %#', (wrong, message) => {
   expect(() => planSlot(wrong)).toThrow(message);

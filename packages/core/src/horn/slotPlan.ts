@@ -38,6 +38,9 @@ export interface SlotPlan {
   readonly global: TopicPlan;
 }
 
+/** Maximum number of validators and of nodes of a slot, which is that of a mesh and of a permutation. */
+const maxNodes = 2 ** 20;
+
 /** Options of {@link planSlot}. */
 export interface SlotPlanOptions {
   readonly parameters: HornParameters;
@@ -53,22 +56,23 @@ export interface SlotPlanOptions {
  * Derives the plan of a slot from public data: the committees, the elected validators, and the meshes of plain gossip.
  * Nodes with the same parameters, registry and seed derive the same plan. The simulation of a slot also uses this plan.
  *
- * @throws RangeError for parameters out of range, for a size or number of subcommittees that is not a power of two, and
- * for a `nodeOf` that does not have exactly one entry of at least 0 per validator. TypeError for options of the wrong
- * type.
+ * @throws RangeError for parameters out of range, for more than 2^20 validators, for a size or number of subcommittees
+ * that is not a power of two, and for a `nodeOf` that does not have exactly one entry from 0 to 2^20 - 1 per validator.
+ * TypeError for options of the wrong type.
  */
 export function planSlot(options: SlotPlanOptions): SlotPlan {
   requireObject('options', options);
   const { parameters, nodeOf, degree, seed } = options;
   validateHornParameters(parameters);
+  requireInteger('validators', parameters.validators, 1, maxNodes);
   requireInt32Array('nodeOf', nodeOf);
   const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);
   requirePowerOfTwo('validators of a subcommittee', subcommittee);
   requirePowerOfTwo('subcommittees', parameters.subcommittees);
   requireInteger('nodeOf.length', nodeOf.length, parameters.validators, parameters.validators);
   requireInteger('degree', degree, 1, 1024);
-  const negative = nodeOf.find((node) => node < 0);
-  if (negative !== undefined) throw new RangeError(expected('nodeOf', 'nodes of at least 0', negative));
+  const outside = nodeOf.find((node) => node < 0 || node >= maxNodes);
+  if (outside !== undefined) throw new RangeError(expected('nodeOf', `nodes from 0 to ${maxNodes - 1}`, outside));
   const nodes = nodeOf.reduce((max, node) => Math.max(max, node), 0) + 1;
   const validatorAt = assignValidators(parameters, seed);
   const nodeAt = validatorAt.map((validator) => nodeOf[validator]!);

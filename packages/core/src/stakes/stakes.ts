@@ -1,6 +1,6 @@
 import { requireArray, requireObject } from '../arguments.ts';
 import { expected } from '../errors.ts';
-import { requireTree, type Tree } from '../overlay/tree.ts';
+import { requireTree, type Tree, type TreeForm } from '../overlay/tree.ts';
 
 /**
  * Exclusive upper limit of the sum of all weights. Weights are positive, and their sum fits into a signed 64-bit
@@ -24,6 +24,8 @@ const lowMask = 2n ** lowBits - 1n;
  */
 export class Stakes {
   readonly nodes: number;
+  /** Form of the tree, which determines the members of a block. */
+  readonly form: TreeForm;
   /** Total weight of all members. */
   readonly total: bigint;
   /** Whether all members have the same weight. */
@@ -48,6 +50,7 @@ export class Stakes {
     if (weights.length !== tree.nodes)
       throw new RangeError(expected('weights', `one for each of ${tree.nodes} nodes`, weights.length));
     this.nodes = tree.nodes;
+    this.form = tree.form;
     this.total = total;
     this.areEqual = weights.every((one) => one === weights[0]);
     this.#weights = [...weights];

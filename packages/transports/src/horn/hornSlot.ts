@@ -236,8 +236,8 @@ export class Collections {
 
   /** Returns the block. Collections that add the most votes come first. */
   block(): HornBlock {
-    const { votes, taken } = this.#packed();
-    const collections = taken.map(({ group: committee, collection }) => ({
+    const { votes, sets } = this.#packed();
+    const collections = sets.map(({ group: committee, collection }) => ({
       committee,
       ...this.#scheme.claim(collection),
     }));

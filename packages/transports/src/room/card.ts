@@ -8,12 +8,12 @@ import {
 import {
   concat,
   fromHex,
-  mistaken,
   requireMethods,
   requireObject,
   requireText,
   shownValue,
   toHex,
+  wrongType,
 } from '@tutti/core/input';
 import { networkKey } from '../channel/networkKey.ts';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
@@ -94,7 +94,7 @@ export function makeIdentity(
   const { label, mayLead } = shown;
   if (!isLabel(label))
     throw new RangeError(`label: expected 1 to ${maxLabelCharacters} characters of a name, got ${shownValue(label)}`);
-  if (typeof mayLead !== 'boolean') throw mistaken('mayLead', 'true or false', mayLead);
+  if (typeof mayLead !== 'boolean') throw wrongType('mayLead', 'true or false', mayLead);
   const network = networkKey(crypto);
   const name = toHex(network.publicKey);
   const keyPair = (): { readonly secretKey: Uint8Array; readonly entry: RegistryEntry } => {

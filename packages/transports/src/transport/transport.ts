@@ -2,7 +2,6 @@ import type { Endpoint } from '@tutti/core';
 import {
   durations,
   integers,
-  mistaken,
   requireBytes,
   requireIn,
   requireMethods,
@@ -11,6 +10,7 @@ import {
   type Setting,
   type SettingsOf,
   WorldError,
+  wrongType,
 } from '@tutti/core/input';
 
 /**
@@ -101,7 +101,7 @@ export const defaultMaxPacketBytes = 1200;
 export function requireSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes: number): void {
   requireObject('to', to, 'an object with host and port');
   requireText('to.host', to.host);
-  if (!Number.isInteger(to.port)) throw mistaken('to.port', 'an integer', to.port);
+  if (!Number.isInteger(to.port)) throw wrongType('to.port', 'an integer', to.port);
   requireBytes('packet', bytes);
   if (bytes.length < 1 || bytes.length > maxPacketBytes)
     throw new RangeError(`packet: expected 1 to ${maxPacketBytes} bytes, got ${bytes.length}`);

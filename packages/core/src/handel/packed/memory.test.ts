@@ -55,7 +55,10 @@ describe('HandelMemory: a call inside another call throws at once', () => {
   });
 
   it('creating or reading another node; the node of the outer call can be read', () => {
-    const made = withInside('send', () => new HandelNode({ ...made.options, ...made, id: 0, own: 1 }));
+    const made = withInside(
+      'send',
+      () => new HandelNode({ ...made.options, ...made, id: 0, own: made.scheme.individual(0) }),
+    );
     expect(() => made.node.start()).toThrow(/^making node 0: expected a call after start of node 1/);
     const read = withInside('send', (other) => other.inspector.inWeight(1));
     expect(() => read.node.start()).toThrow(/^reading node 2: expected a call after start of node 1/);

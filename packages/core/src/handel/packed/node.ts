@@ -218,7 +218,7 @@ export class HandelNode implements ProtocolNode {
     const improvement = improveIn(state, level, contribution);
     if (isIndividual) {
       state.scheme.retain(contribution);
-      state.pending.keep(level, List.verified, sender, contribution);
+      state.pending.storeIndividual(level, List.verified, sender, contribution);
     }
     if (improvement === 'none') return;
 

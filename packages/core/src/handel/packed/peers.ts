@@ -21,6 +21,8 @@ const verifiedShift = 25;
  */
 const verifiedInSlot = 1 << 7;
 const carryShift = 22;
+/** Maximum value of the upper bits. A count that reaches the maximum of both slots no longer grows. */
+const maxCarry = (1 << 10) - 1;
 /** Offset from a peer's id to the id of its second slot, which is not the id of any peer. */
 const carryIds = 1 << 20;
 
@@ -82,8 +84,8 @@ export class Peers {
   }
 
   /**
-   * Returns the number of verified contributions of the peer. Each verified contribution moves the peer down the ranks
-   * (v1.0 section 3.6).
+   * Returns the number of verified contributions of the peer, up to 2^17 - 1. Each verified contribution moves the peer
+   * down the ranks (v1.0 section 3.6).
    */
   verified(id: number): number {
     const few = this.#value(id) >>> verifiedShift;
@@ -109,11 +111,12 @@ export class Peers {
       ints[slot]! += 1 << verifiedShift;
       return;
     }
-    ints[slot]! &= (1 << verifiedShift) - 1;
     this.#setField(peersField.known, this.#field(peersField.known) | carried);
-    // An insertion may move the table, and with it the slab.
     const carry = this.#insert(id + carryIds);
+    if (this.#slab.ints[carry]! >>> carryShift === maxCarry) return;
     this.#slab.ints[carry]! += 1 << carryShift;
+    // The insertion may have moved the table, and with it the slab.
+    this.#slab.ints[this.#find(id)]! &= (1 << verifiedShift) - 1;
   }
 
   #value(id: number): number {

@@ -22,9 +22,9 @@ describe('the memory of pending contributions', () => {
 
   it.each([List.dormant, List.verified])('is released when the contributions are removed from list %i', (list) => {
     const pending = newPending();
-    for (const sender of senders) pending.keep(3, list, sender, sender + 1);
+    for (const sender of senders) pending.storeIndividual(3, list, sender, sender + 1);
     expect(pending.ints).toBeGreaterThanOrEqual(2 * senders.length);
-    while (pending.countOf(pending.run(3, list)) > 0) pending.takeKept(3, list, 0);
+    while (pending.countOf(pending.run(3, list)) > 0) pending.removeIndividual(3, list, 0);
     expect(pending.ints).toBe(0);
   });
 });

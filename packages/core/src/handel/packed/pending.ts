@@ -48,7 +48,7 @@ const lists = 3;
 export type PendingList = (typeof List)[keyof typeof List];
 
 /** The lists of individual contributions, in no particular order. */
-export type KeptList = typeof List.dormant | typeof List.verified;
+export type IndividualList = typeof List.dormant | typeof List.verified;
 
 /**
  * Contributions that a node stores from its peers, per level. The queue is a linked list of entries with a few integers
@@ -184,7 +184,7 @@ export class Pending {
   }
 
   /** Stores an individual contribution in a list. */
-  keep(level: number, list: KeptList, sender: number, individual: Contribution): void {
+  storeIndividual(level: number, list: IndividualList, sender: number, individual: Contribution): void {
     const run = this.#roomyRun(level, list);
     const { ints } = this.#slab;
     const at = run + pairsAt + this.countOf(run) * pairInts;
@@ -194,7 +194,7 @@ export class Pending {
   }
 
   /** Returns the run of a list, for the methods below. The run is valid until a contribution is stored or removed. */
-  run(level: number, list: KeptList): number {
+  run(level: number, list: IndividualList): number {
     return this.#slab.ints[this.#at(level, list)]!;
   }
 
@@ -215,10 +215,10 @@ export class Pending {
    * Removes the individual contribution at an index from a list, and moves the last contribution into its place.
    * @returns the removed contribution.
    */
-  takeKept(level: number, list: KeptList, place: number): Contribution {
+  removeIndividual(level: number, list: IndividualList, place: number): Contribution {
     const run = this.run(level, list);
     const { ints } = this.#slab;
-    const taken = this.individualIn(run, place);
+    const removed = this.individualIn(run, place);
     const last = this.countOf(run) - 1;
     const [from, to] = [run + pairsAt + last * pairInts, run + pairsAt + place * pairInts];
     ints[to] = ints[from]!;
@@ -230,11 +230,11 @@ export class Pending {
       this.#countInts(-(1 << runClass));
       ints[this.#at(level, list)] = 0;
     }
-    return taken;
+    return removed;
   }
 
   /** Returns the run of a list, enlarged if it has no room for one more entry. */
-  #roomyRun(level: number, list: KeptList): number {
+  #roomyRun(level: number, list: IndividualList): number {
     const run = this.run(level, list);
     if (run === 0) return this.#placeRun(level, list, this.#slab.allocate(smallestRunClass), smallestRunClass);
     const runClass = this.#classOf(run);
@@ -243,7 +243,7 @@ export class Pending {
     return this.#placeRun(level, list, this.#slab.grow(run, runClass), runClass + 1);
   }
 
-  #placeRun(level: number, list: KeptList, run: number, runClass: number): number {
+  #placeRun(level: number, list: IndividualList, run: number, runClass: number): number {
     const { ints } = this.#slab;
     ints[run] = (this.countOf(run) << classBits) | runClass;
     ints[this.#at(level, list)] = run;

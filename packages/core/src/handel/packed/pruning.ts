@@ -2,16 +2,16 @@ import { noContribution } from '../../protocol.ts';
 import { List, nil, unscored } from './pending.ts';
 import { type HandelState, rankOf } from './state.ts';
 
-const keptLists = [List.dormant, List.verified] as const;
+const individualLists = [List.dormant, List.verified] as const;
 
 /** Prunes all contributions of a level whose In_l is complete (v1.03 section 3.5.3 (2)). */
 export function pruneLevel(state: HandelState, level: number): void {
   const { pending, scheme } = state;
   while (pending.head(level) !== nil) dropAfter(state, level, nil);
-  for (const list of keptLists) {
+  for (const list of individualLists) {
     const run = pending.run(level, list);
     for (let place = pending.countOf(run) - 1; place >= 0; place--) {
-      scheme.release(pending.takeKept(level, list, place));
+      scheme.release(pending.removeIndividual(level, list, place));
     }
   }
 }
@@ -27,10 +27,10 @@ export function pruneSender(state: HandelState, level: number, sender: number): 
     else before = entry;
     entry = next;
   }
-  for (const list of keptLists) {
+  for (const list of individualLists) {
     const run = pending.run(level, list);
     for (let place = pending.countOf(run) - 1; place >= 0; place--) {
-      if (pending.senderIn(run, place) === sender) scheme.release(pending.takeKept(level, list, place));
+      if (pending.senderIn(run, place) === sender) scheme.release(pending.removeIndividual(level, list, place));
     }
   }
 }
@@ -47,7 +47,7 @@ export function pruneUseless(state: HandelState, level: number, before: number):
   const individual = pending.individual(entry);
   scheme.retain(individual);
   dropAfter(state, level, before);
-  if (individual !== noContribution) pending.keep(level, List.dormant, sender, individual);
+  if (individual !== noContribution) pending.storeIndividual(level, List.dormant, sender, individual);
 }
 
 /** Queues dormant contributions for verification again if In_l no longer contains them after its replacement. */
@@ -58,7 +58,7 @@ export function wakeDormant(state: HandelState, level: number): void {
   for (let place = pending.countOf(dormant) - 1; place >= 0; place--) {
     const sender = pending.senderIn(dormant, place);
     if (scheme.contains(known, sender)) continue;
-    const individual = pending.takeKept(level, List.dormant, place);
+    const individual = pending.removeIndividual(level, List.dormant, place);
     pending.setIndividual(pending.queue(level, sender, rankOf(state, sender)), individual);
   }
 }

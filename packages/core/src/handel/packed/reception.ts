@@ -21,27 +21,27 @@ export function receive(
   const { scheme, pending, peers } = state;
   // An aggregate whose only signer is the sender is the sender's individual contribution. The node verifies such a
   // contribution only once.
-  const alone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
-  const theIndividual = alone ? aggregate : individual;
-  const takeIndividual = theIndividual !== noContribution && !peers.has(from, PeerFact.individualKnown);
-  const takeAggregate = !alone && state.rules.isUseful(state, level, aggregate);
-  if (!takeIndividual && !takeAggregate) return false;
+  const isIndividual = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
+  const single = isIndividual ? aggregate : individual;
+  const isNew = single !== noContribution && !peers.has(from, PeerFact.individualKnown);
+  const isUseful = !isIndividual && state.rules.isUseful(state, level, aggregate);
+  if (!isNew && !isUseful) return false;
 
-  if (takeIndividual) {
-    scheme.retain(theIndividual);
+  if (isNew) {
+    scheme.retain(single);
     peers.add(from, PeerFact.individualKnown);
-    if (!takeAggregate && individualScore(state, level, from) === inStakeWeight(state, level)) {
-      pending.keep(level, List.dormant, from, theIndividual);
+    if (!isUseful && individualScore(state, level, from) === inStakeWeight(state, level)) {
+      pending.storeIndividual(level, List.dormant, from, single);
       return false;
     }
   }
   const rank = rankOf(state, from);
   const entry = state.off['bounded-queue'] ? pending.add(level, from, rank) : pending.queue(level, from, rank);
-  if (takeIndividual) pending.setIndividual(entry, theIndividual);
-  if (takeAggregate) {
-    const kept = pending.aggregate(entry);
-    if (kept === noContribution || isHeavier(scheme, aggregate, kept)) {
-      scheme.release(kept);
+  if (isNew) pending.setIndividual(entry, single);
+  if (isUseful) {
+    const before = pending.aggregate(entry);
+    if (before === noContribution || isHeavier(scheme, aggregate, before)) {
+      scheme.release(before);
       scheme.retain(aggregate);
       pending.setAggregate(entry, aggregate);
     }

@@ -45,7 +45,7 @@ it('refuses invalid parts of a node, and names them', () => {
     [{ priorities: custom }, 'priorities.span'],
     [{ priorities: { ...custom, span: 3 } }, 'priorities.span'],
     [{ priorities: { ...custom, span: 4 } }, 'taken'],
-    [{ scheme: {} }, 'scheme.weight'],
+    [{ scheme: {} }, 'scheme.block'],
     [{ own: undefined }, 'own'],
     ...[-1, 4, 1.5, Number.NaN].map((id) => [{ id }, 'id'] as const),
     [{ rules: { choose() {} } }, 'rules'],

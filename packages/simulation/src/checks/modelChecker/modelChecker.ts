@@ -1,5 +1,5 @@
 import { requireInteger } from '@tutti/core/input';
-import { entryScore, type HandelState, type KeptList, List, nil, PeerFact, unscored } from '@tutti/core/packed';
+import { entryScore, type HandelState, type IndividualList, List, nil, PeerFact, unscored } from '@tutti/core/packed';
 import {
   aboutOf,
   ChoiceKind,
@@ -288,7 +288,7 @@ function scoreOf(state: HandelState, level: number, entry: number): number {
  * Returns the senders in a list without a relevant order, as bits; senders of forged contributions in the upper four
  * bits.
  */
-function individuals({ pending, scheme }: HandelState, level: number, list: KeptList): number {
+function individuals({ pending, scheme }: HandelState, level: number, list: IndividualList): number {
   let bits = 0;
   const run = pending.run(level, list);
   for (let place = pending.countOf(run) - 1; place >= 0; place--) {

@@ -1,4 +1,4 @@
-import { expected, mistaken, requireArray, requireInteger, requireObject } from '@tutti/core/input';
+import { expected, requireArray, requireInteger, requireObject, wrongType } from '@tutti/core/input';
 import { type NamedNetwork, networkOfPlaces, placesOf } from './networkModel.ts';
 
 /** A network with given one-way latencies between places. */
@@ -27,7 +27,7 @@ export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number
   if (oneWayMs.length !== places.length)
     throw new RangeError(`oneWayMs: expected ${places.length} rows, got ${oneWayMs.length}`);
   for (const [from, row] of oneWayMs.entries()) {
-    if (typeof row?.length !== 'number') throw mistaken(`oneWayMs[${from}]`, 'an array', row);
+    if (typeof row?.length !== 'number') throw wrongType(`oneWayMs[${from}]`, 'an array', row);
     if (row.length !== places.length)
       throw new RangeError(`oneWayMs[${from}]: expected ${places.length} latencies, got ${row.length}`);
   }
