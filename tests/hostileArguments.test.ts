@@ -113,9 +113,7 @@ describe('an invalid argument throws one line that names the argument, the expec
       call(createSlot, { ...defaultSlotScenario, seeds: 1 }),
       'scenario: expected no fields but system, parameters, degree, network, tor, dead, attacks, desyncMs, threshold, verifyMs, additionNs, keySums, seed, got "seeds" (Did you mean seed?)',
     ],
-  ])('%s', (_, hostile, line) => {
-    expect(hostile).toThrow(refusal(line));
-  });
+  ])('%s', (_, hostile, line) => expect(hostile).toThrow(refusal(line)));
 });
 
 it('typed arrays of another realm, such as a frame, are accepted', () => {

@@ -235,9 +235,7 @@ describe("a group's HTTP API", () => {
 
   it.each(['127.0.0.1:1', '127.9.9.9:1', '[::1]:1', 'localhost:1', 'unix:/run/tutti.sock'])(
     'requires no token on this machine only, at %s',
-    (place) => {
-      expect(() => requireToken(httpFlag(place), undefined)).not.toThrow();
-    },
+    (place) => expect(() => requireToken(httpFlag(place), undefined)).not.toThrow(),
   );
 
   it.each([

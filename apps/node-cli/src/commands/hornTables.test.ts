@@ -57,9 +57,7 @@ describe('tutti horn tables --json', () => {
     ['alternatives', 'proof: its length for a committee, with the key', 1708],
     ['griefing', "weight of Eve's aggregate minus the best honest weight, N = 100", 1],
     ['griefing', 'omitted honest votes, N = 100', 99],
-  ])('%s: %s is %d', (name, item, exact) => {
-    expect(row(name, item).exact).toBe(exact);
-  });
+  ])('%s: %s is %d', (name, item, exact) => expect(row(name, item).exact).toBe(exact));
 
   it.each<[name: string, item: string, shown: string, unit: number]>([
     ['verification', "time of one addition, from the post's 2.8 s on the i9-11980HK", '167', 1],

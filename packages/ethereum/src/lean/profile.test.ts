@@ -28,9 +28,7 @@ it.each([
     'limits.proverChildren: expected an integer from 2 to 1000000, got 1',
   ],
   [{ ...good, block: undefined }, 'block: expected an object with fixedMs, perMessageMs, got undefined'],
-])('readProfile refuses %j in one line', (value, message) => {
-  expect(() => readProfile(value)).toThrow(message);
-});
+])('readProfile refuses %j in one line', (value, message) => expect(() => readProfile(value)).toThrow(message));
 
 function expectWithin(share: number, ours: number, published: number): void {
   expect(Math.abs(ours / published - 1)).toBeLessThanOrEqual(share);

@@ -24,9 +24,7 @@ describe('the table of windows', () => {
     [4, [2, 8, 3]],
     [8, [3, 24, 7]],
     [16, [4, 64, 16]],
-  ])('windows, C = %i: log2 C rounds', (subnets, row) => {
-    expect(roundsOf('window', sizesOf(subnets))).toEqual(row);
-  });
+  ])('windows, C = %i: log2 C rounds', (subnets, row) => expect(roundsOf('window', sizesOf(subnets))).toEqual(row));
 
   it.each([
     [4, ['2 to 2', '3 to 3', '0 to 0']],

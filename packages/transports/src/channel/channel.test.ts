@@ -311,9 +311,7 @@ describe('misuse throws an error at the caller', () => {
         `${option}: expected an integer from ${range}, got ${value}`,
       ]),
     ),
-  ])('%#', (call, message) => {
-    expect(call).toThrow(new RangeError(message));
-  });
+  ])('%#', (call, message) => expect(call).toThrow(new RangeError(message)));
 
   it('accepts a registry of 2^24 members', () => {
     expect(() => channel(0, { publicKeys: new Array(2 ** 24) })).not.toThrow();

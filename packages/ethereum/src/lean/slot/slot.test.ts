@@ -252,6 +252,4 @@ it.each([
     /^roles: expected no fields but silent, .*, got "silnt" \(Did you mean silent\?\)$/,
   ],
   [{ roles: { silent: 0.6, late: 0.6 } }, 'roles: expected shares with a sum of at most 1, got 1.2'],
-])('refuses %j', (given, message) => {
-  expect(() => simulated(given)).toThrow(message);
-});
+])('refuses %j', (given, message) => expect(() => simulated(given)).toThrow(message));
