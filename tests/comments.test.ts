@@ -43,9 +43,9 @@ const mostWords = 35;
 
 function entriesOf(folder: string): string[] {
   const { exports = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-  return Object.values<Record<string, string>>(exports).flatMap(({ 'tutti-source': source }) => {
-    return source?.endsWith('.ts') ? [join(root, folder, source)] : [];
-  });
+  return Object.values<Record<string, string>>(exports).flatMap(({ 'tutti-source': source }) =>
+    source?.endsWith('.ts') ? [join(root, folder, source)] : [],
+  );
 }
 
 /** Returns the sentences of a comment, without code blocks and code spans. */

@@ -33,9 +33,8 @@ export function shownNode(...levels: readonly ShownLevel[]): HandelNode {
     forEachContribution(level, list, visit) {
       const { queued, dormant, verified } = shownOn(level) ?? {};
       const lists = { [List.queued]: queued, [List.dormant]: dormant, [List.verified]: verified };
-      for (const { sender, aggregate, individual } of lists[list] ?? []) {
+      for (const { sender, aggregate, individual } of lists[list] ?? [])
         visit(sender, aggregate ?? noContribution, individual ?? noContribution);
-      }
     },
   };
   return { id: 0, inspector } as HandelNode;

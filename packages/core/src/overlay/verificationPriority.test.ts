@@ -25,9 +25,8 @@ it('ShiftedPriorities over a packed tree has at most as many positions as the ne
 it('ShiftedPriorities gives a sender a different rank at every receiver', () => {
   for (const nodes of sizes) {
     const priorities = new ShiftedPriorities(nodes, 5);
-    for (let sender = 0; sender < nodes; sender++) {
+    for (let sender = 0; sender < nodes; sender++)
       expect(new Set(upTo(nodes).map((receiver) => priorities.rank(receiver, sender))).size).toBe(nodes);
-    }
   }
 });
 

@@ -99,9 +99,8 @@ describe('a message on the wire', () => {
 
   it('is not longer for a full set of any size', () => {
     const scheme = new CountingScheme(new Tree(4096));
-    for (let level = 1; level <= 12; level++) {
+    for (let level = 1; level <= 12; level++)
       expect(messageBytes(scheme, scheme.tree.ownBlock(5, level), noContribution)).toBe(100);
-    }
   });
 
   describe('is refused with the code', () => {
@@ -130,9 +129,8 @@ describe('a message on the wire', () => {
 
     it('sender-not-in-peer-set, for senders of another level and unknown senders', () => {
       const { scheme, bytes } = message();
-      for (const from of [0, 1, 7, 16, -1, 2 ** 31, Number.NaN]) {
+      for (const from of [0, 1, 7, 16, -1, 2 ** 31, Number.NaN])
         expectRefused(scheme, decodeMessage(scheme, 0, from, bytes), 'sender-not-in-peer-set');
-      }
     });
 
     it('bit-beyond-end', () => {
@@ -144,9 +142,8 @@ describe('a message on the wire', () => {
       const full = decodeMessage(scheme, 0, 9, bytes.with(4, 0b11111));
       if (!full.ok) throw new Error(full.code);
       scheme.release(full.aggregate);
-      for (const bit of [5, 6, 7]) {
+      for (const bit of [5, 6, 7])
         expectRefused(scheme, decodeMessage(scheme, 0, 9, bytes.with(4, 1 << bit)), 'bit-beyond-end');
-      }
     });
   });
 

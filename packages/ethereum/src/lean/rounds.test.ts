@@ -49,9 +49,8 @@ describe('the table of windows', () => {
   });
 
   it('the flag, C = 16, even duty subnets alone in their leaves: no proofs are ever merged', () => {
-    for (let slot = 0; slot < 16; slot++) {
+    for (let slot = 0; slot < 16; slot++)
       expect(roundsOf('window-skip', sizesOf(16, [0, 2, 4, 6, 8, 10, 12, 14]), slot)).toEqual([undefined, 0, 0]);
-    }
   });
 });
 

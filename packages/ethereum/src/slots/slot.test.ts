@@ -168,9 +168,8 @@ describe('Byzantine validators in a slot', () => {
     for (const seed of [1, 2]) {
       const { result, lostTo } = recordSlot(under('griefing', share, { parameters, seed }), { observers: 1 });
       expect(result.votes.lost).toMatchObject({ notCollected: 0, lateForAggregators: 0, lateOnGlobalTopic: 0 });
-      for (let start = 0; start < lostTo.length; start += 256) {
+      for (let start = 0; start < lostTo.length; start += 256)
         lost.add(lostTo.subarray(start, start + 256).reduce((sum, to) => sum + (to === -1 ? 0 : 1), 0));
-      }
     }
     const { mean, standardError } = lost.estimate();
     const odds = { election: { members: 256, aggregators: 16 }, eveShare: share, participation: 1 };
@@ -183,9 +182,8 @@ describe('Byzantine validators in a slot', () => {
       const [drawn, singly] = slotModes.map((mode) => recordSlot(scenario, { mode, observers: 1 }));
       expect(drawn!.result.votes, system).toEqual(singly!.result.votes);
       expect(drawn!.lostTo, system).toEqual(singly!.lostTo);
-      for (const topic of ['subnet', 'committee', 'global'] as const) {
+      for (const topic of ['subnet', 'committee', 'global'] as const)
         expect(drawn!.result.topics[topic].messages).toBe(singly!.result.topics[topic].messages);
-      }
     }
   });
 });

@@ -10,9 +10,12 @@ function batchBench(batch = 32): StateBench {
 }
 
 function chosen(bench: StateBench) {
-  return chooseBatch(bench.state).map(({ level, sender, contribution, isIndividual }) => {
-    return { level, sender, isIndividual, signers: signersOf(bench.scheme, contribution) };
-  });
+  return chooseBatch(bench.state).map(({ level, sender, contribution, isIndividual }) => ({
+    level,
+    sender,
+    isIndividual,
+    signers: signersOf(bench.scheme, contribution),
+  }));
 }
 
 /** Queues contributions that add all of level 1, half of level 3 and a quarter of level 6. */

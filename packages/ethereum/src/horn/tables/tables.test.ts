@@ -77,9 +77,8 @@ describe("with parameters other than the post's", () => {
         expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
         expect([follows, why]).toEqual([undefined, undefined]);
       }
-      for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
+      for (const cell of grids.flatMap((grid) => grid.rows.flat()))
         expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
-      }
     }
   });
 

@@ -118,9 +118,8 @@ describe.each([...(isWhole ? worlds : []), ...sampled(attacked, 1)])(
     it.skipIf(seeds === drawnSeeds)('bytes and seconds of cores agree within 10 %', () => {
       const sum = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') => (result: NetworkSlotResult) =>
         result.loads.reduce((all, load) => all + load[key], 0);
-      for (const key of ['receivedBytes', 'sentBytes', 'coreSeconds'] as const) {
+      for (const key of ['receivedBytes', 'sentBytes', 'coreSeconds'] as const)
         expect(Math.abs(off(sum(key))), key).toBeLessThan(0.1);
-      }
     });
   },
 );

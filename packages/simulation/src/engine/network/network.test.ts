@@ -187,9 +187,8 @@ it('v1.03 A.3: Tor adds 500 ms one way for each end that uses it', () => {
   const hidden = (id: number): boolean => network.oneWayUs(id, id) === 1_010_000;
   expect(upTo(40).filter(hidden).length).toBe(10);
   for (const from of upTo(40)) {
-    for (const to of upTo(40)) {
+    for (const to of upTo(40))
       expect(network.oneWayUs(from, to)).toBe(10_000 + 500_000 * (Number(hidden(from)) + Number(hidden(to))));
-    }
   }
 });
 
