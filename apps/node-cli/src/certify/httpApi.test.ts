@@ -153,8 +153,7 @@ describe("a group's HTTP API", () => {
       expect((await post(path, new Uint8Array(longest))).status).not.toBe(413);
       expect((await post(path, new Uint8Array(longest + 1))).status).toBe(413);
       expect((await post(path, new Uint8Array(10_000_000))).status).toBe(413);
-      // The first request has one byte too many without a declared length; the second one declares too large a length
-      // and sends no byte.
+      // The first request has a byte too many and no length; the second declares too large a length and sends none.
       const body = Readable.from([new Uint8Array(longest), new Uint8Array(1)]);
       expect((await ask(path, { method: 'POST', body, duplex: 'half' } as object)).status).toBe(413);
       const announced = request({ host: '127.0.0.1', port, method: 'POST', path, agent: false });

@@ -83,8 +83,7 @@ describe('tutti horn tables --json', () => {
   it('has the lengths of bitfields compressed by Snappy and by our own codings, by participation', () => {
     const [byParticipation] = tables.find(({ name }) => name === 'bandwidth')!.grids;
     expect(byParticipation!.rows.map(([voted]) => voted)).toEqual([50, 66, 90, 95, 99, 100]);
-    // All bits are set, so the compressed form is a length, a literal of one byte, and one three-byte copy for every 64
-    // further bytes.
+    // Compressed, set bits are a length, a literal byte, and a three-byte copy per 64 further bytes.
     const [, , raw, snappy] = byParticipation!.rows.at(-1)!;
     expect([raw, snappy]).toEqual([4096, 2 + 2 + 3 * Math.ceil(4095 / 64)]);
   });

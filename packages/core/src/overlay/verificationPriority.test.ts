@@ -62,8 +62,7 @@ describe('IndependentPriorities', () => {
         if (priorities.rank(10, sender) === priorities.rank(11, sender)) agreements++;
       }
     }
-    // One agreement per pair of rows is expected, with a standard deviation of 1. For 400 pairs, the expected number of
-    // agreements is 400 ± 20.
+    // Per pair of rows, 1 agreement is expected, with a standard deviation of 1: 400 ± 20 for 400 pairs.
     expect(Math.abs(agreements - 400)).toBeLessThan(60);
   });
 

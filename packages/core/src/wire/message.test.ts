@@ -148,8 +148,7 @@ describe('a message on the wire', () => {
   });
 
   it('attack on the Go reference: a bitset with a wrong inner length counts no signer more than once', () => {
-    // The message does not state the bitset's length. A different bitset length shifts the following fields, and the
-    // total length no longer matches.
+    // The message does not state the bitset's length; another length shifts the fields and the total length.
     const { scheme, bytes } = message();
     const stretched = [1, 2, 3, 7].map((extra) => [...bytes].toSpliced(5, 0, ...new Uint8Array(extra).fill(0b10)));
     for (const other of [...stretched, [...bytes].toSpliced(4, 1)]) {
@@ -160,8 +159,7 @@ describe('a message on the wire', () => {
 
   it('attack on the Go reference: a datagram that states a length of 2^43 is refused like any other', () => {
     const { scheme, bytes } = message();
-    // 2^43 as a 64-bit number in both byte orders and as a variable-length number, at every position that could be a
-    // length.
+    // 2^43 as a 64-bit number in both byte orders and as a variable-length number, at every position.
     const lengths = [
       [0, 0, 8, 0, 0, 0, 0, 0],
       [0, 0, 0, 0, 0, 8, 0, 0],

@@ -35,8 +35,7 @@ function expectWithin(share: number, ours: number, published: number): void {
 }
 
 describe('costs equal those that others have published', () => {
-  // Sources: leanBench of 2026-06-18, runs 13-25-10Z, 13-26-29Z and 12-01-22Z; leanBench, devnet4, of 2026-06-12; and
-  // EIP-8292@f767a1e8.
+  // leanBench of 2026-06-18, runs 13-25-10Z, 13-26-29Z, 12-01-22Z, and of 2026-06-12; EIP-8292@f767a1e8.
   it.each([
     ['lean-2026-09', 16, 125, 0, 0.3],
     ['lean-2026-09', 16, 250, 0, 0.575],

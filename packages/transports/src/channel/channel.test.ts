@@ -212,8 +212,7 @@ describe('incarnations of a node in one session', () => {
       if ('answer' in later.open(overheard)) answers++;
     }
     expect(answers).toBe(3 + (1 << 14));
-    // All answers to the forged packets were lost. The peer's genuine packets are nevertheless answered and then
-    // accepted.
+    // All answers to forged packets were lost. Genuine packets are nevertheless answered and accepted.
     let unheard = 0;
     for (let opened = later.open(a.seal(1, payload)); !opened.ok; opened = later.open(a.seal(1, payload))) {
       expect(++unheard).toBeLessThanOrEqual(8);
