@@ -58,7 +58,7 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
 });
 
 it.each([1, 2, 3, 13, 17, 33, 64, 100])(
-  'v1.03 2.4, fairness: every live node's contribution is in every live node's last output: N = %i',
+  "v1.03 2.4, fairness: every live node's contribution is in every live node's last output: N = %i",
   (nodes) => {
     for (const dead of [0, 0.2, 0.4]) {
       for (const seed of sampled([1, 2], 1)) {
