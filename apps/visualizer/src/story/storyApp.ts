@@ -12,6 +12,7 @@ import {
   firstShown,
   isSameState,
   markChapter,
+  markStep,
   positionOf,
   scrollToStep,
   stepPlaceOf,
@@ -212,6 +213,7 @@ export class StoryApp {
     const step = { chapter, place: Math.max(0, place) };
     scrollToStep(chapter, step.place, this.#narrow.matches);
     this.#state = { ...this.#state, step };
+    markStep(step);
     if (chapter === this.#state.active && this.#readyStage) this.#adopt(atMs === undefined);
     else this.#activate(chapter, atMs === undefined);
     this.#holdLink();
@@ -263,6 +265,7 @@ export class StoryApp {
     const wasHere = before?.chapter === chapter;
     if (this.#state.hold !== 'none' || (wasHere && before.place === place)) return;
     this.#state = { ...this.#state, step: { chapter, place } };
+    markStep(this.#state.step);
     if (step.dataset.shows !== undefined) this.#request(chapter, stepShows(chapter, step));
   }
 
