@@ -136,6 +136,19 @@ for (const { chapter, link, worker, status, said } of [
     await expect(page.getByTestId(`${chapter}-said`)).toContainText(said);
   });
 
+test('a chapter that failed to load is loaded when it is requested again', async ({ page }) => {
+  await page.route('**/matrix-*.json', (route) => route.abort());
+  await page.goto('./#matrix');
+  await expect(page.locator('#status')).toContainText('This chapter could not be loaded');
+  await page.unroute('**/matrix-*.json');
+  await page.getByRole('navigation', { name: 'Chapters' }).getByRole('link', { name: 'Scaling' }).click();
+  await untilIn(page, 'growth');
+  await page.getByRole('navigation', { name: 'Chapters' }).getByRole('link', { name: 'Rules under attack' }).click();
+  await untilIn(page, 'matrix');
+  await expect(page.locator('#matrix-table tbody tr')).not.toHaveCount(0);
+  await expect(page.locator('#status')).toBeEmpty();
+});
+
 test('the clock starts even if the attack of a link does not apply to the baseline', async ({ page }) => {
   await page.goto('./#switch-off&row=gossip&attack=censor');
   await expect(page.getByTestId('pair-of-runs')).toContainText('this attack does not apply to this baseline');

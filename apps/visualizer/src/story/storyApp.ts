@@ -284,7 +284,9 @@ export class StoryApp {
 
   /** Loads a chapter's stage, unless the stage is loaded or is being loaded. */
   async #load(chapter: ChapterName): Promise<void> {
-    if (this.#state.chapters[chapter]!.stage === 'requested') return;
+    const { stage: before } = this.#state.chapters[chapter]!;
+    if (before === 'requested') return;
+    if (before === 'failed') query('#status').textContent = '';
     this.#state = withChapter(this.#state, chapter, { stage: 'requested' });
     try {
       const stage = await this.#makers[chapter](query(`#${chapter}`), this.#listenerOf(chapter));
@@ -296,6 +298,7 @@ export class StoryApp {
       // The clock stays at the moment that a link names.
       if (chapter === this.#state.active) this.#adopt(!this.#isStopped(chapter));
     } catch (error) {
+      this.#state = withChapter(this.#state, chapter, { stage: 'failed' });
       sayError(error, 'This chapter could not be loaded');
     } finally {
       // Neighbouring stages are loaded after the first picture is shown.
