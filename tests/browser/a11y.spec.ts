@@ -137,6 +137,19 @@ test('axe finds no serious violation, light or dark, and no text is clipped with
   expect(clipped).toEqual([]);
 });
 
+test('the skip link moves the focus, and leaves the address and the shown state', async ({ page }) => {
+  const addresses = ['run.html#n=16&scheme=counting&t=100', 'lean.html#subnets=4&t=100', 'live.html#live=tabs:skip'];
+  for (const address of [...addresses, 'figure.html#n=16&seeds=2']) {
+    await page.goto('about:blank');
+    await page.goto(`./${address}`);
+    await untilPageReady(page);
+    const before = page.url();
+    await page.locator('.skip').press('Enter');
+    await expect(page.locator('#figures, #figure').first(), address).toBeFocused();
+    expect(page.url()).toBe(before);
+  }
+});
+
 test('without script each page can be read, and says that it needs one to play', async ({ browser }) => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   for (const [address, words] of [

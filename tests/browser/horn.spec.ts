@@ -203,6 +203,16 @@ test('a link to a network loads that stage alone, whose picture begins in the fi
   await page.close();
 });
 
+test('the next seed keeps the length and the proposals of a slot, which have no controls', async ({ page }) => {
+  await page.goto('./horn.html#model=network&n=16384&slot=6&proposal=late');
+  const status = page.getByTestId('status');
+  await expect(status).toHaveText(/^Running Horn, slot length 6 s on/);
+  await page.locator('#seed-next').click();
+  await expect(status).toHaveText(/^Running Horn, slot length 6 s on/);
+  await untilReady(page);
+  await expect(page).toHaveURL(/&seed=2&.*&proposal=late&slot=6&/);
+});
+
 testInCi(
   'a network with bandwidth: nodes by class, the queue, the frontier, and slots that are simulated here',
   async ({ page }) => {

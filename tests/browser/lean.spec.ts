@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { openPage, testInCi } from './page.ts';
+import { openPage, testInCi, untilReady } from './page.ts';
 
 testInCi(
   'four strategies simulate one slot, and a link to a wasted merge opens it again',
@@ -38,6 +38,19 @@ test('plays a counterexample of the model checker', async ({ page }) => {
   );
   await expect(check.locator('li').first()).toContainText('merges nothing: lonely');
   await expect(page).toHaveURL(/#lean-check=rule:window-skip/);
+});
+
+test('a strategy chosen during the simulation does not change the moment', async ({ page }) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/leanWorker-.*\.js$/, (route) => released.then(() => route.continue()));
+  await page.goto('./lean.html#t=1500');
+  await page.getByTestId('strategy-2').locator('select').selectOption('tree');
+  release();
+  await untilReady(page);
+  await expect(page.locator('#clock')).toHaveText('1.50\u00a0s');
 });
 
 test('a panel without a recording says that its slot is not simulated', async ({ page }) => {

@@ -215,6 +215,10 @@ test('a live room that cannot be joined is one line', async ({ page }) => {
   await expect(page.getByTestId('status')).toHaveText(
     'signalling: no server answers at ws://127.0.0.1:1/signal, or the server rejects the connection. Is tutti serve --live running?',
   );
+  await page.goto('about:blank');
+  await page.goto(`./live.html#live=tabs:long&junk=${'x'.repeat(4000)}`);
+  await expect(page.getByTestId('status')).toHaveText('No message has been signed yet.');
+  await expect(page.getByTestId('qr').locator('svg')).toHaveCount(0);
   await page.goto('./live.html#live=a%20b');
   await expect(page.getByTestId('status')).toHaveText(/^Link: expected #live=ROOM/);
 });

@@ -102,7 +102,7 @@ export type ClusterOptions = HandelFlags &
 /** Adds the flags of every cluster command. */
 export function withClusterFlags(command: Command): Command {
   withFlags(command, nodeFlags, { nodes: 'n' });
-  withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` });
+  withHandelFlags(command, { text: `dissemination period (default: ${defaultPeriodText})` });
   withInsecureRunFlags(command, {
     message:
       'message that the nodes sign; {round} is replaced by the round number, which is appended if {round} is absent',

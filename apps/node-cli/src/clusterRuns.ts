@@ -4,7 +4,7 @@ import { looksLikeIdentity, type WireForm } from '@tutti/core';
 import { noImpairment } from '@tutti/transports';
 import type { Variant } from '@tutti/wasm-bls';
 import { castOf } from './cluster/cast.ts';
-import { type Delivery, deliver, portsText } from './cluster/deliver.ts';
+import { type Delivery, deliver, portsText, requireOutputs } from './cluster/deliver.ts';
 import {
   type ClusterDocument,
   type ClusterScenario,
@@ -20,7 +20,7 @@ import { type ClusterOptions, requireAttacksOn } from './clusterFlags.ts';
 import { type Context, UsageError } from './context.ts';
 import { kernelName } from './kernel.ts';
 import { handelConfig } from './nodeFlags.ts';
-import { requireNamed, writeWhole } from './output/files.ts';
+import { writeWhole } from './output/files.ts';
 import { allCounted, counted, pairTable, reachedText } from './output/text.ts';
 
 /** Maximum number of processes by default. More processes bring no benefit on a personal computer. */
@@ -118,18 +118,6 @@ export function plannedCluster(
     seed,
   };
   return { plan, scenario };
-}
-
-/**
- * Checks before a run that the run's files can be written, and that they replace existing files only if the user
- * requested it.
- *
- * @param name name of the document if `--out` is a folder.
- * @throws WorldError as thrown by {@link requireNamed}.
- */
-export function requireOutputs({ out, portsFile, force }: ClusterOptions, name: string): void {
-  if (out !== undefined) requireNamed(out, force, name);
-  if (portsFile !== undefined) requireNamed(portsFile, force);
 }
 
 /**

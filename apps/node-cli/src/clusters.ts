@@ -5,7 +5,7 @@
  * `@tutti/transports`.
  */
 export { Group, type GroupKernel } from '@tutti/transports';
-export { deliver, portsText, signatureFault } from './cluster/deliver.ts';
+export { deliver, portsText, requireOutputs, signatureFault } from './cluster/deliver.ts';
 export {
   type ClusterDocument,
   type ClusterScenario,

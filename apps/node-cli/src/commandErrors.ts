@@ -38,8 +38,40 @@ const renamedCommands: Readonly<Record<string, string>> = {
  */
 const removedCommands: readonly string[] = ['lean read', 'lean calibration', 'lean search'];
 
+/** Current names of renamed flags, by their former names. They apply to the commands that have the current flag. */
+const renamedFlags: Readonly<Record<string, string>> = {
+  '--attack-by': '--attack-share-of',
+  '--base-port': '--port',
+  '--begin': '--rounds-from',
+  '--compare': '--proposals',
+  '--dead-by': '--dead-placement',
+  '--emulate': '--latency',
+  '--faults': '--fault-file',
+  '--in-row': '--max-consecutive-slots',
+  '--invitations': '--invite-file',
+  '--invites': '--invite-count',
+  '--level-start': '--level-start-periods',
+  '--message': '--message-file',
+  '--messages': '--every-message',
+  '--out': '--out-folder',
+  '--points': '--signature-encoding',
+  '--priorities-by': '--priority-basis',
+  '--rehearsal': '--insecure-keys',
+  '--rival': '--strategy',
+  '--rivals': '--strategies',
+  '--room': '--room-link',
+  '--runs': '--run-folder',
+  '--singly': '--every-message',
+  '--slots': '--slot-range',
+  '--together': '--batch',
+  '--vary': '--vary-assumptions',
+};
+
 /** Flags that were removed without a replacement, by command. */
-const removedFlags: readonly string[] = ['verify --drand'];
+const removedFlags: readonly string[] = [
+  'verify --drand',
+  ...['--adaptive', '--contacts', '--habit'].flatMap((flag) => [`simulate ${flag}`, `open ${flag}`]),
+];
 
 /** Makes commander reject an unknown command name, even if only help is requested. */
 export function refuseUnknownCommand(program: Command, words: readonly string[]): void {
@@ -85,21 +117,31 @@ export function isMisuse({ exitCode, code }: CommanderError): boolean {
 
 /** Returns the message of Commander, with its suggestion on the same line. */
 export function misuse({ message }: CommanderError, command: Command): string {
-  return message
-    .replace(/^error: /, '')
+  const said = message.replace(/^error: /, '');
+  const [unknown, flag = ''] = /^unknown option '([^'=]*)[^']*'/.exec(said) ?? [];
+  const fate = unknown === undefined ? undefined : fateOf(flag, command);
+  if (fate !== undefined) return `${unknown}: ${fate}`;
+  return said
     .replace(
       / '([^']*)'\n\(Did you mean (?:one of )?(.*)\?\)$/s,
       (_, typed: string, like: string) => ` '${typed}'${suggestion(similarTo(typed, like.split(', ')))}`,
     )
-    .replace(/^unknown option '([^']*)'$/, (whole, typed: string) =>
-      removedFlags.includes(`${command.name()} ${typed}`)
-        ? `${whole}: it was removed`
-        : `${whole}${suggestion(sharingWords(typed, command))}`,
+    .replace(
+      /^unknown option '([^']*)'$/,
+      (whole, typed: string) => `${whole}${suggestion(sharingWords(typed, command))}`,
     )
     .replace(
       /^too many arguments for (.*)\. Expected (\d+) arguments? but got (\d+)\.$/,
       'too many arguments for $1: expected $2, got $3',
     );
+}
+
+/** Returns what became of a flag of an earlier version; undefined for any other flag. */
+function fateOf(flag: string, command: Command): string | undefined {
+  if (removedFlags.includes(`${command.name()} ${flag}`)) return 'it was removed';
+  if (!Object.hasOwn(renamedFlags, flag)) return undefined;
+  const current = command.options.find(({ long }) => long === renamedFlags[flag]);
+  return current && `it is now '${current.long}'`;
 }
 
 /**

@@ -3,14 +3,14 @@ import { version } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/core/input';
 import { defaultScenario, type Scenario, type Spread, simulate, wireAttacks } from '@tutti/simulation';
 import { slowFactor } from './cluster/cast.ts';
-import { deliver } from './cluster/deliver.ts';
+import { deliver, requireOutputs } from './cluster/deliver.ts';
 import type { ClusterScenario } from './cluster/document.ts';
 import { messageText } from './cluster/multiSignature.ts';
 import { type ClusterProtocolName, clusterProtocolNames, protocolScenario } from './cluster/protocols.ts';
 import type { ClusterOutcome, RoundOutcome } from './cluster/roundOutcome.ts';
 import { type ClusterPlan, runCluster } from './cluster/runCluster.ts';
 import type { ClusterOptions } from './clusterFlags.ts';
-import { type ClusterScheme, plannedCluster, requireOutputs } from './clusterRuns.ts';
+import { type ClusterScheme, plannedCluster } from './clusterRuns.ts';
 import type { Context } from './context.ts';
 import { counted, grouped, rowsTable } from './output/text.ts';
 

@@ -1,11 +1,13 @@
 import { handelSettings, mechanisms } from '@tutti/core';
 import {
   type AnyRange,
+  expected,
   type IntegerRange,
   integers,
   type NumberRange,
   type Range,
   type Setting,
+  seedSetting,
 } from '@tutti/core/input';
 import {
   badChoice,
@@ -23,6 +25,7 @@ import {
 } from '@tutti/simulation/fields';
 import { type Command, Option } from 'commander';
 import { UsageError } from './context.ts';
+import { counted } from './output/text.ts';
 
 /** Returns the error for an invalid value in one line: the flag, the expected range and the value. */
 export function badValue(flag: string, expected: string, got: string): UsageError {
@@ -335,8 +338,16 @@ export function seedsFlag(standing = 10): Flag<number, true> {
   );
 }
 
-/** Returns the given number of consecutive seeds, starting with `first`. */
+/** @throws UsageError if the last of consecutive seeds, starting with `first`, would exceed the maximum. */
+export function requireSeeds(first: number, count: number): void {
+  const max = maxIn(seedSetting) - first + 1;
+  if (count > max)
+    throw new UsageError(expected('--seeds', `at most ${counted(max, 'seed')} starting with ${first}`, count));
+}
+
+/** Returns the given number of consecutive seeds, starting with `first`. @throws UsageError by {@link requireSeeds}. */
 export function seedsFrom(first: number, count: number): number[] {
+  requireSeeds(first, count);
   return Array.from({ length: count }, (_, at) => first + at);
 }
 

@@ -4,7 +4,7 @@ import { partOf } from '@tutti/core/input';
 import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import type { CastShares } from './cluster/cast.ts';
-import { outputPaths, signatureFault, writeAndPrint, writeKeys } from './cluster/deliver.ts';
+import { outputPaths, requireOutputs, signatureFault, writeAndPrint, writeKeys } from './cluster/deliver.ts';
 import { refusedText } from './cluster/document.ts';
 import {
   type HornClusterOutcome,
@@ -19,7 +19,6 @@ import { defaultProcesses } from './clusterRuns.ts';
 import { type Context, UsageError } from './context.ts';
 import { type HornClusterFlags, hornCast, hornClusterParameters } from './hornClusterFlags.ts';
 import { kernelName } from './kernel.ts';
-import { requireNamed } from './output/files.ts';
 import { secondsSince } from './output/progress.ts';
 import { columnTable, counted, grouped, pairTable, rowsTable, spreadTable } from './output/text.ts';
 
@@ -44,13 +43,14 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
   const startedMs = performance.now();
   const { out } = options;
   const plan = plannedSlots(options);
-  if (out !== undefined) requireNamed(out, options.force, documentName);
+  const keyFiles = ({ publicKeys }: { readonly publicKeys: string }) => keysFiles(publicKeys, plan.messages.length);
+  requireOutputs(options, documentName, keyFiles);
   const { slots, entries } = await runHornCluster(plan, context);
   const keys = slots.map((slot) => keysByPlace(slot.plan, entries));
   const noble = await loadBls({ engine: 'noble' });
   for (const [index, slot] of slots.entries()) confirmBlock(noble, slot, keys[index]!);
   const paths = outputPaths(out, documentName);
-  const files = paths && keys.map((_, index) => keysFile(paths.publicKeys, keys.length === 1 ? undefined : index + 1));
+  const files = paths && keyFiles(paths);
   for (const [index, file] of (files ?? []).entries()) writeKeys(file, keys[index]!);
   const scenario = scenarioOf(options, plan, slots[0]!.plan.parameters);
   const document = hornDocument(scenario, plan.cast, slots, files, secondsSince(startedMs));
@@ -119,9 +119,10 @@ function keysByPlace({ validatorAt }: SlotPlan, entries: HornClusterOutcome['ent
   return Array.from(validatorAt, (validator) => entries[validator]!.publicKey);
 }
 
-/** Returns the path of a slot's key file: the given path, with the number of the slot if there are several slots. */
-function keysFile(path: string, slot: number | undefined): string {
-  return slot === undefined ? path : path.replace(/\.json$/, `.slot-${slot}.json`);
+/** Returns the paths of the slots' key files: the given path, with the number of the slot if there are several slots. */
+function keysFiles(path: string, slots: number): readonly string[] {
+  if (slots === 1) return [path];
+  return Array.from({ length: slots }, (_, slot) => path.replace(/\.json$/, `.slot-${slot + 1}.json`));
 }
 
 /**

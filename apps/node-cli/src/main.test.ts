@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync, symlinkSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { parseRegistry, readRegistry } from '@tutti/certificates';
@@ -116,6 +116,21 @@ describe('tutti registry keygen', () => {
       `${path}: expected the folder ${at('nowhere')}, found none; create it or choose another`,
     );
   });
+});
+
+it('cluster replaces neither a registry nor public keys, and sweep no table of another program', async () => {
+  for (const [name, line] of [
+    ['own.registry.json', `cluster --out ${at('own.json')}`],
+    ['own.public-keys.json', `cluster --protocol horn --out ${at('own.json')}`],
+    ['own.public-keys.slot-2.json', `cluster --protocol horn --rounds 2 --out ${at('own.json')}`],
+    ['own.csv', `sweep ${writeJson('own-sweep.json', { name: 'x', base: { nodes: 8 } })} --out ${at('own.csv')}`],
+    ['own.csv', `simulate --nodes 8 --seeds 2 --out ${at('own.csv')}`],
+  ] as const) {
+    const path = write(name, 'mine');
+    expect(refusalOf(await runMain(line), 1)).toMatch(/: (exists already|expected the table of an earlier sweep)/);
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+    rmSync(path);
+  }
 });
 
 describe('tutti verify', () => {
@@ -260,6 +275,7 @@ describe('tutti verify', () => {
 
   it.each([
     ['a file that is not there', at('nothing.json'), 'cannot be read (ENOENT)'],
+    ['a path below a file', join(write('file', ''), 'below'), 'cannot be read (ENOTDIR)'],
     ['a text that is not JSON', write('text.json', 'hello'), 'expected JSON, got text that is not JSON'],
     [
       'JSON without an object',

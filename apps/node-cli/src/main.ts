@@ -4,6 +4,7 @@ import { exitCodes, isMisuse, misuse, oneLine, refuseUnknown, refuseUnknownComma
 import { type Context, type ProgressForm, UsageError, withWarnings } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
+import { withOutputs } from './output/files.ts';
 import { withInputs } from './output/inputs.ts';
 import { withoutProgressIf } from './output/progress.ts';
 
@@ -163,10 +164,11 @@ const commands: ReadonlyMap<string, { readonly group: string; readonly load: Loa
  * @returns the exit code 0.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  // The program that reads the output may stop reading early, as `head` does.
+  let exitCode = 0;
+  // The program that reads the output may stop reading early, as `head` does. A command that has failed keeps its code.
   let onLost: ((code: string) => void) | undefined;
   process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE') process.exit(0);
+    if (code === 'EPIPE') process.exit(exitCode);
     if (onLost !== undefined) onLost(code);
     else {
       process.stderr.write(`tutti: standard output cannot be written (${code})\n`);
@@ -175,7 +177,7 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   // If the standard error cannot be written, the command has no way to report this failure.
   process.stderr.on('error', () => {});
-  const code = await main(args, {
+  exitCode = await main(args, {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     bearUnwritten: (lost) => {
@@ -190,12 +192,12 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   // All resources have been closed at this point. After a failure or an interruption, open handles must not keep the
   // process alive.
-  if (code === exitCodes.interrupted) process.exit(code);
-  if (code !== 0) {
+  if (exitCode === exitCodes.interrupted) process.exit(exitCode);
+  if (exitCode !== 0) {
     await Promise.all([process.stdout, process.stderr].map((one) => new Promise((wrote) => one.write('', wrote))));
-    process.exit(code);
+    process.exit(exitCode);
   }
-  return code;
+  return exitCode;
 }
 
 let interrupted: AbortSignal | undefined;
@@ -225,7 +227,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
     refuseUnknownCommand(tutti, given);
     await withWarnings(
       (line) => context.err(`tutti: warning: ${oneLine(line)}\n`),
-      () => withInputs(() => tutti.parseAsync(given, { from: 'user' })),
+      () => withOutputs(() => withInputs(() => tutti.parseAsync(given, { from: 'user' }))),
     );
     return 0;
   } catch (error) {

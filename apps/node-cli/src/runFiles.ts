@@ -85,7 +85,8 @@ export function readRecording(path: string): Recording {
       isCompressed ? gunzipSync(bytes, { maxOutputLength: maxRecordingBytes(bytes.length) }) : bytes,
     );
   } catch (cause) {
-    throw new WorldError('not-a-recording', `${path} is not a recording of a run: ${(cause as Error).message}`, {
+    const { message } = cause as Error;
+    throw new WorldError('not-a-recording', `${path}: expected a recording of a run, got another file (${message})`, {
       cause,
     });
   }

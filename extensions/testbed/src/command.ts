@@ -7,6 +7,7 @@ import {
   outcomeRows,
   plannedRounds,
   portsText,
+  requireOutputs,
 } from '@tutti/node-cli/clusters';
 import {
   allCounted,
@@ -28,7 +29,6 @@ import {
   pairTable,
   reachedText,
   readFaults,
-  requireNamed,
   several,
   UsageError,
   withFlags,
@@ -211,7 +211,8 @@ function validatedFaults({ loss, cut, kill, pause, plan, hosts, seed }: TestbedO
  *
  * @throws UsageError or WorldError for the first problem.
  */
-function requirePossible({ hosts, nodesPerHost, message, out, portsFile, force }: TestbedOptions): void {
+function requirePossible(options: TestbedOptions): void {
+  const { hosts, nodesPerHost, message } = options;
   const nodes = hosts * nodesPerHost;
   if (nodes > maxNodes)
     throw new UsageError(
@@ -219,8 +220,7 @@ function requirePossible({ hosts, nodesPerHost, message, out, portsFile, force }
     );
   if (looksLikeIdentity(new TextEncoder().encode(message)))
     throw new UsageError('--message: expected a message other than an identity statement');
-  if (out !== undefined) requireNamed(out, force, 'testbed.json');
-  if (portsFile !== undefined) requireNamed(portsFile, force);
+  requireOutputs(options, 'testbed.json');
   const missing = missingRequirement();
   if (missing !== undefined) throw missing;
 }

@@ -4,7 +4,7 @@ import { blsVariantOf } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
-import { isFolder, writeWhole } from '../output/files.ts';
+import { isFolder, requireNamed, writeWhole } from '../output/files.ts';
 import { secondsSince } from '../output/progress.ts';
 import type { KeyFiles } from './document.ts';
 import type { ClusterOutcome } from './roundOutcome.ts';
@@ -111,6 +111,25 @@ export function outputPaths(out: string | undefined, name: string): OutputPaths 
   const document = resolve(isFolder(out) ? join(out, name) : out);
   const stem = document.replace(/\.json$/, '');
   return { document, publicKeys: `${stem}.public-keys.json`, registry: `${stem}.registry.json` };
+}
+
+/**
+ * Checks before a run that its files can be written, that they differ, and that they replace existing files only if the
+ * user requested it.
+ *
+ * @param name name of the document if `--out` is a folder.
+ * @param keysOf returns the paths of the files with keys. Default: the public keys and the registry.
+ * @throws errors of {@link requireNamed}.
+ */
+export function requireOutputs(
+  { out, portsFile, force }: { readonly out?: string; readonly portsFile?: string; readonly force?: boolean },
+  name: string,
+  keysOf = ({ publicKeys, registry }: KeyFiles): readonly string[] => [publicKeys, registry],
+): void {
+  if (out !== undefined) requireNamed(out, force, name);
+  const paths = outputPaths(out, name);
+  for (const path of paths === undefined ? [] : keysOf(paths)) requireNamed(path, force);
+  if (portsFile !== undefined) requireNamed(portsFile, force);
 }
 
 /** Returns the content of the file that `--ports-file` names. */

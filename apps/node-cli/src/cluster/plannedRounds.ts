@@ -17,8 +17,8 @@ import { monotonicClock, nodeCrypto } from '@tutti/transports/node';
 
 const minPeriodMs = 50;
 
-/** Description of the default dissemination period, in ms, for help texts. */
-export const defaultPeriodText = `${minPeriodMs} or ${periodPerNodeMs} for each node on the same core, whichever is greater`;
+/** Description of the default dissemination period, for help texts. */
+export const defaultPeriodText = `${periodPerNodeMs} ms per node on the same core, at least ${minPeriodMs} ms`;
 
 /** Returns the default dissemination period, ms. */
 export function defaultPeriodMs(nodes: number, processes: number): number {

@@ -9,7 +9,6 @@ import { type AttackCell, brokenCells, notJudged, tableCells, tableScenarios } f
 import { answer, type Context } from '../context.ts';
 import { runAll, runsFile } from '../figures/runs.ts';
 import {
-  badValue,
   type FlagsOf,
   flag,
   integer,
@@ -78,7 +77,6 @@ export function attackTableCommand(context: Context): Command {
   );
   addFieldFlags(withFlags(command, sizeFlags, { nodes: 'n' }), ['network']);
   return withFlags(command, fileFlags).action(async (options: AttackTableOptions, self: Command) => {
-    if (options.write === '') throw badValue('--write', 'the name of a file', '');
     if (options.write !== undefined) requirePlace(options.write, options.force);
     requireOut(options);
     const document = await measure(options, (await readScenario(self, ['network'])).network, context);

@@ -15,6 +15,7 @@ import {
   jsonFlag,
   maxIn,
   ranged,
+  requireSeeds,
   withFlags,
   withoutFlag,
 } from '../flags.ts';
@@ -108,8 +109,7 @@ async function swarm(options: SwarmFlags, context: Context): Promise<SwarmDocume
   const startedMs = performance.now();
   const { scenario, from: first = from.default } = options;
   const { seeds: count = Math.min(seeds.default, lastSeed - first + 1) } = options;
-  const last = first + count - 1;
-  if (last > lastSeed) throw new UsageError(`--seeds: expected seeds up to ${lastSeed}, got ${last}`);
+  requireSeeds(first, count);
   const found =
     scenario === undefined ? await hunt(first, count, options, context) : await runOne(scenario, context.signal);
   const { network } = options;

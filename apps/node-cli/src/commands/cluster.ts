@@ -64,7 +64,7 @@ async function cluster(
   options: Omit<OwnOptions, 'protocol'>,
   context: Context,
 ): Promise<void> {
-  const { certificate, format, out, portsFile, variant, signatureEncoding: points } = options;
+  const { certificate, format, variant, signatureEncoding: points } = options;
   if (certificate === undefined && format !== undefined)
     throw new UsageError('--format: valid only with --certificate');
   const title = variant === 'min-sig' ? 'BLS, min-sig' : 'BLS';
@@ -73,11 +73,7 @@ async function cluster(
     if (certificate !== undefined) throw new UsageError('--certificate: valid only with one protocol');
     return compareProtocols(options, scheme, context);
   }
-  if (certificate !== undefined) {
-    if (certificate === out || certificate === portsFile)
-      throw new UsageError(`--certificate: expected another file than --out and --ports-file, got ${certificate}`);
-    requireNamed(certificate, options.force);
-  }
+  if (certificate !== undefined) requireNamed(certificate, options.force);
   const outcome = await runAsAsked({ ...options, protocol }, scheme, context);
   if (certificate !== undefined) writeWhole(certificate, [await certificateOfLast(outcome, format)]);
 }

@@ -93,9 +93,9 @@ describe('export', () => {
     ['nothing', ': cannot be read (ENOENT)'],
     [
       'empty',
-      ' is not a recording of a run: recording: expected a file that begins with TUTTIREC, got "0 other bytes"',
+      ': expected a recording of a run, got another file (recording: expected a file that begins with TUTTIREC, got "0 other bytes")',
     ],
-    ['cut.gz', ' is not a recording of a run: unexpected end of file'],
+    ['cut.gz', ': expected a recording of a run, got another file (unexpected end of file)'],
   ])('%s, which is not a recording, prints one line and exits with 1', async (name, line) => {
     write('empty', '');
     write('cut.gz', readFileSync(at('run.tutti')).subarray(0, 500));

@@ -6,18 +6,7 @@ import { Command } from 'commander';
 import { certificateInRegistry } from '../certify/registryCertificates.ts';
 import { readSigned } from '../certify/signedDocument.ts';
 import { answer, type Context, UsageError } from '../context.ts';
-import {
-  badValue,
-  choice,
-  type FlagsOf,
-  flag,
-  forceFlag,
-  integer,
-  jsonFlag,
-  unless,
-  withFlags,
-  words,
-} from '../flags.ts';
+import { choice, type FlagsOf, flag, forceFlag, integer, jsonFlag, unless, withFlags, words } from '../flags.ts';
 import { loadRegistry } from '../node/registryFile.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { counted, grouped } from '../output/text.ts';
@@ -72,9 +61,6 @@ function exportRecording(path: string, options: ExportOptions, context: Context)
     throw new UsageError(
       'export: expected --perfetto FILE, --shiviz FILE or both, or --certificate FILE, got none of them',
     );
-  if (targets.includes('')) throw new UsageError('export: expected the name of a file, got ""');
-  if (perfetto === shiviz)
-    throw new UsageError(`export: expected different files for --perfetto and --shiviz, got ${perfetto} for both`);
   for (const target of targets) requirePlace(target, force);
   const recording = readRecording(path);
   const made = recording.result.version;
@@ -98,7 +84,6 @@ async function exportCertificate(
   if (perfetto !== undefined || shiviz !== undefined)
     throw new UsageError('--certificate: cannot be combined with --perfetto or --shiviz, which export recordings');
   if (registry === undefined) throw new UsageError('--certificate: expected --registry FILE as well');
-  if (target === '') throw badValue('--certificate', 'the name of a file', '');
   requirePlace(target, force);
   const signed = readSigned(path);
   const bytes = await certificateInRegistry(await loadRegistry(registry, context), registry, signed, format ?? 'tutti');

@@ -27,7 +27,7 @@ import { loadKernel } from '../kernel.ts';
 import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
 import { runRoomNode } from '../live/runRoomNode.ts';
 import { hostNameFlag } from '../live/signallingFlags.ts';
-import { bindFlag, httpFlag, proxyFlag } from '../node/addressFlags.ts';
+import { bindFlag, httpFlag, placeText, proxyFlag } from '../node/addressFlags.ts';
 import { beaconPathOf, parseBeacon } from '../node/beaconFile.ts';
 import { identify } from '../node/identity.ts';
 import { nodeMetrics, serveMetrics } from '../node/metrics.ts';
@@ -37,7 +37,7 @@ import { documentLog } from '../node/roundDocument.ts';
 import { beaconFromHex, beaconPattern, clockRounds, commandedRounds } from '../node/roundSource.ts';
 import { type NodePlan, openNodeTransport, RunningNode } from '../node/runNode.ts';
 import { type HandelFlags, handelConfig, impairmentFlag, prioritiesFlag, withHandelFlags } from '../nodeFlags.ts';
-import { readSecret, readWhole } from '../output/files.ts';
+import { readSecret, readToken, readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { counted, grouped } from '../output/text.ts';
 
@@ -156,7 +156,7 @@ export function nodeCommand(context: Context): Command {
 }
 
 async function run(options: NodeOptions, command: Command, context: Context): Promise<void> {
-  const { registry, key, roomLink: room, roundsFrom: begin, rounds, json, jsonLines } = options;
+  const { registry, key, roomLink: room, roundsFrom: begin, json, jsonLines } = options;
   if (json && jsonLines !== undefined)
     throw new UsageError('--json: cannot be combined with --json-lines, which already selects the output');
   if (room !== undefined) return runInRoom(room, options, command, context);
@@ -165,9 +165,10 @@ async function run(options: NodeOptions, command: Command, context: Context): Pr
       `${registry === undefined ? '--registry' : '--key'}: expected a file name, or --room-link with the link to a live room`,
     );
   requireServerFlags(options, command);
-  if (begin === 'stdin' && rounds !== undefined)
+  const ofClock = begin === 'stdin' ? givenFlag(command, (flag) => ['--rounds', '--every'].includes(flag)) : undefined;
+  if (ofClock !== undefined)
     throw new UsageError(
-      '--rounds: cannot be combined with --rounds-from stdin, because the node ends when its input ends',
+      `${ofClock}: cannot be combined with --rounds-from stdin, because the input starts the rounds and its end ends the node`,
     );
   if (looksLikeIdentity(roundMessage(options.message, 0)))
     throw new UsageError('--message: expected a message other than an identity statement');
@@ -247,7 +248,7 @@ async function runRounds(
       const server = scope.own(await serveMetrics(metrics.registry, metricsHost, metricsPort, names), (one) =>
         one.close(),
       );
-      context.err(`metrics at http://${metricsHost}:${server.port}/metrics\n`);
+      context.err(`metrics at ${placeText({ host: metricsHost, port: metricsPort }, server.port)}/metrics\n`);
       logs.push(metrics.log);
     }
     if (lines !== '-') logs.push(textLog(context, entries.length));
@@ -282,6 +283,8 @@ function requireServerFlags({ http, name, metricsPort }: NodeOptions, command: C
     throw new UsageError(`${other}: ${http === undefined ? 'valid only with' : 'cannot be combined with'} --http`);
   if (name !== undefined && http === undefined && metricsPort === undefined)
     throw new UsageError('--name: valid only with --http or --metrics-port');
+  if (metricsPort === undefined && givenFlag(command, (flag) => flag === '--metrics-host') !== undefined)
+    throw new UsageError('--metrics-host: valid only with --metrics-port');
 }
 
 /**
@@ -290,8 +293,7 @@ function requireServerFlags({ http, name, metricsPort }: NodeOptions, command: C
  * @throws UsageError if a token is required but missing, or if its file is empty.
  */
 function tokenOf({ http, tokenFile }: NodeOptions): string | undefined {
-  const token = tokenFile === undefined ? undefined : readSecret(tokenFile, (text) => text.trim());
-  if (token === '') throw new UsageError('--token-file: expected a file that contains a token, got an empty file');
+  const token = tokenFile === undefined ? undefined : readToken(tokenFile);
   if (http !== undefined) requireToken(http, token);
   return token;
 }

@@ -103,13 +103,15 @@ it('import fails with one line if the file does not contain the key, or belongs 
   const [from, to] = [logOf(5n), logOf()];
   await exported(from, '--out d.json');
   for (const [args, expected] of [
-    [`d.json ${alice.replace('alice', 'bob')}`, /^interchange: expected entries of the key 0x[0-9a-f]{96}, got 1/],
-    [`registry.json ${alice}`, /^interchange: metadata/],
+    [`d.json ${alice.replace('alice', 'bob')}`, /: interchange: expected entries of the key 0x[0-9a-f]{96}, got 1/],
+    [`registry.json ${alice}`, /registry.json: interchange: metadata/],
     [`d.json ${alice.replace('registry.json', 'alice.json')}`, /for registry 0x/],
     [`none.json ${alice}`, /none\.json: cannot be read \(ENOENT\)/],
   ] as const)
-    expect(refusalOf(await nodeLog(`import ${to} ${args}`), 1)).toMatch(expected);
+    for (const log of [to, 'fresh.signed'])
+      expect(refusalOf(await nodeLog(`import ${log} ${args}`), 1)).toMatch(expected);
   expect(isOpen(to, 5n)).toBe(true);
+  expect(readdirSync('.')).not.toContain('fresh.signed');
 });
 
 it('export and import refuse a log that a signer has open', async () => {

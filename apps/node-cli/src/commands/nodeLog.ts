@@ -1,13 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { certificateRegistryDigest, memberKeys } from '@tutti/certificates';
 import { type InterchangeReport, openSignedLog, readSignedLog, type SignedLogFile } from '@tutti/certificates/log';
 import { blsVariantOf } from '@tutti/core';
+import { pointedTo } from '@tutti/transports/files';
 import { Command } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';
 import { type FlagsOf, flag, forceFlag, integer, jsonFlag, jsonOption, required, withFlags, words } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { identify } from '../node/identity.ts';
-import { readRegistryFile } from '../node/registryFile.ts';
+import { readRegistryFile, rethrowWithPath } from '../node/registryFile.ts';
 import { isStandardOutput, readSecret, readWhole, requirePlace, writeWhole } from '../output/files.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
 
@@ -101,7 +102,15 @@ function importCommand(context: Context): Command {
       const names = await namesOf(path, key);
       const text = readWhole(file);
       const isNew = !existsSync(path);
-      const report = withLog(path, (log) => log.importInterchange(text, names.publicKey, names.registry));
+      const report = withLog(path, (log) => {
+        try {
+          return log.importInterchange(text, names.publicKey, names.registry);
+        } catch (error) {
+          // The log was created only for this import.
+          if (isNew) rmSync(pointedTo(path), { force: true });
+          return rethrowWithPath(file, error, 'interchange-');
+        }
+      });
       const watermark = report.watermark === undefined ? null : String(report.watermark);
       answer(context, json, { log: path, file, isNew, ...report, watermark }, importedWords(path, file, report));
     },

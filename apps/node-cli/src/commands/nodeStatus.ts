@@ -6,7 +6,7 @@ import { answer, type Context } from '../context.ts';
 import { type FlagsOf, flag, jsonFlag, required, withFlags, words } from '../flags.ts';
 import type { ServerPlace } from '../live/httpServer.ts';
 import { httpFlag } from '../node/addressFlags.ts';
-import { readSecret } from '../output/files.ts';
+import { readToken } from '../output/files.ts';
 import { columnTable, grouped } from '../output/text.ts';
 
 const statusFlags = {
@@ -26,8 +26,7 @@ export function nodeStatusCommand(context: Context): Command {
     "Show a group as seen by a member that runs 'tutti node --http': the members that sign, that lag behind, and that sent invalid contributions.",
   );
   return withFlags(command, statusFlags).action(async ({ http, tokenFile, json }: FlagsOf<typeof statusFlags>) => {
-    const token = tokenFile === undefined ? undefined : readSecret(tokenFile, (text) => text.trim());
-    const members = await membersAt(http, token);
+    const members = await membersAt(http, tokenFile === undefined ? undefined : readToken(tokenFile));
     const rows = members.map((one) => [
       String(one.index),
       BigInt(one.weight).toLocaleString('en-US'),

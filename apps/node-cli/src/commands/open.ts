@@ -103,13 +103,8 @@ async function openSlot(hash: string, options: OpenOptions, context: Context): P
     await giveLink(page, options, context);
     return;
   }
-  requireFile(options.singleFile, options);
+  requirePlace(options.singleFile, options.force);
   sayWritten(options.singleFile, writeSlotPage(options.singleFile, hash, options.caption), options, context);
-}
-
-function requireFile(path: string, { force }: OpenOptions): void {
-  if (path === '') throw new UsageError('--single-file: expected the name of a file, got ""');
-  requirePlace(path, force);
 }
 
 function sayWritten(path: string, bytes: number, { json }: OpenOptions, context: Context): void {
@@ -118,7 +113,7 @@ function sayWritten(path: string, bytes: number, { json }: OpenOptions, context:
 }
 
 async function writeSingle(scenario: Scenario, path: string, options: OpenOptions, context: Context): Promise<void> {
-  requireFile(path, options);
+  requirePlace(path, options.force);
   const look = new URLSearchParams(options.link?.split('#')[1] ?? '');
   const node = Number(look.get('node') ?? 0);
   const atUs = Math.round(Number(look.get('t') ?? Number.NaN) * 1000);

@@ -57,13 +57,12 @@ it('make refuses inconsistent entries and writes nothing', async () => {
 });
 
 it('make --insecure-keys creates the same keys for the same seed, with secrets readable by their owner only', async () => {
-  const made = async (name: string, seed: string, flag = '--insecure-keys') => {
-    expect((await tutti('registry', 'make', flag, '2', '--seed', seed, '--out', at(name))).code).toBe(0);
+  const made = async (name: string, seed: string) => {
+    expect((await tutti('registry', 'make', '--insecure-keys', '2', '--seed', seed, '--out', at(name))).code).toBe(0);
     return read(name);
   };
   const first = await made('r1.json', '5');
   expect(await made('r2.json', '5')).toBe(first);
-  expect(await made('r3.json', '5', '--rehearsal')).toBe(first);
   expect(await made('r4.json', '6')).not.toBe(first);
   expect(statSync(at('r1.secrets.json')).mode & 0o777).toBe(0o600);
 });

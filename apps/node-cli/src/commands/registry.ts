@@ -10,7 +10,7 @@ import {
 import { blsVariantOf, defaultThreshold, type RegistryTerms, registryDigest } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';
 import { forceOption, givenFlag, integerFlag, jsonOption, seedOption } from '../flags.ts';
 import { loadKernel, variantOption } from '../kernel.ts';
@@ -24,7 +24,6 @@ import { columnTable, counted } from '../output/text.ts';
 
 interface MakeOptions extends Omit<NewRegistry, 'count'> {
   readonly insecureKeys?: number;
-  readonly rehearsal?: number;
   readonly seed: number;
   readonly json?: boolean;
 }
@@ -75,11 +74,6 @@ function makeCommand(context: Context): Command {
       'make a registry of this many nodes with insecure test keys derived from the seed, instead of merging files',
       integerFlag('--insecure-keys', 1, 65_536),
     )
-    .addOption(
-      new Option('--rehearsal <n>', 'the former name of --insecure-keys')
-        .argParser(integerFlag('--rehearsal', 1, 65_536))
-        .hideHelp(),
-    )
     .addOption(variantOption('with --insecure-keys'))
     .addOption(seedOption('seed for insecure keys; the same seed gives the same keys'))
     .option('--out <file>', 'the registry', 'registry.json');
@@ -87,8 +81,8 @@ function makeCommand(context: Context): Command {
     .addOption(forceOption)
     .addOption(jsonOption)
     .action((files: string[], options: MakeOptions, self: Command) => {
-      const count = options.insecureKeys ?? options.rehearsal;
-      if (count !== undefined) return makeInsecure(files, count, options, context);
+      const { insecureKeys } = options;
+      if (insecureKeys !== undefined) return makeInsecure(files, insecureKeys, options, context);
       const other = givenFlag(self, (flag) => !mergeFlags.includes(flag));
       if (other !== undefined)
         throw new UsageError(

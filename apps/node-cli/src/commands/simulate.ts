@@ -148,7 +148,6 @@ export async function simulateCommand(context: Context, typed?: readonly string[
  * @param slotFlag first given flag that applies only to a slot, if any.
  */
 function requireFitting({ record, sends, faultFile }: SimulateOptions, slotFlag: string | undefined): void {
-  if (record === '') throw new UsageError('--record: expected the name of a file, got ""');
   if (record === undefined && !sends) throw new UsageError('--no-sends: valid only with --record');
   if (faultFile === '') throw new UsageError('--fault-file: expected the name of a file, got ""');
   if (slotFlag !== undefined)

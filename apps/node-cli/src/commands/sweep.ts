@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
+import { WorldError } from '@tutti/core/input';
 import { type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import type { Spread } from '@tutti/simulation';
 import { Command } from 'commander';
 import { answer, type Context, commandLine, Interrupted } from '../context.ts';
 import { jobsOption, jsonOption } from '../flags.ts';
-import { requirePlace } from '../output/files.ts';
+import { requireNamed } from '../output/files.ts';
 import { Progress, timeTaken } from '../output/progress.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
 import { readRuns } from '../results/readTable.ts';
@@ -70,14 +72,20 @@ export async function sweepFile(
 /** Runs the points of a plan that the output file does not contain, and prints the results of all points. */
 export async function runPlan(
   plan: SweepPlan,
-  { out, json }: SweepOptions,
+  { out, json, force }: SweepOptions & { readonly force?: boolean },
   engine: SweepEngine,
   command: Command,
   context: Context,
 ): Promise<void> {
   const isTable = tableForm(out) !== undefined;
-  if (isTable) requirePlace(out, true);
-  const document = await sweep(plan, isTable ? `${out}.jsonl` : out, engine, context);
+  const lines = isTable ? `${out}.jsonl` : out;
+  requireNamed(out, true);
+  if (isTable && !force && existsSync(out) && !existsSync(lines))
+    throw new WorldError(
+      'file-exists',
+      `${out}: expected the table of an earlier sweep, next to ${lines}, got another file; use another name`,
+    );
+  const document = await sweep(plan, lines, engine, context);
   if (isTable) writeTable(out, sweepTable(document.out, plan), { command: commandLine(command), version });
   const tableLine = isTable ? `The table with one row per run is in ${out}.\n` : '';
   answer(context, json, document, `${summary(document)}${tableLine}`);

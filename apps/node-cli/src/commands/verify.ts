@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { type CertificateForm, certificateForms, decodeCertificate } from '@tutti/certificates';
 import { blsVariantOf } from '@tutti/core';
 import { fromHex, shownValue, toHex, WorldError } from '@tutti/core/input';
@@ -10,7 +9,7 @@ import { isValid, type MultiSignature, signersOf } from '../cluster/multiSignatu
 import { answer, type Context, UsageError } from '../context.ts';
 import { badValue, choice, type FlagReader, type FlagsOf, flag, jsonFlag, toggle, withFlags, words } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
-import { readBytes } from '../output/files.ts';
+import { isRegular, readBytes } from '../output/files.ts';
 import { counted } from '../output/text.ts';
 
 /** Length of a SHA-256 digest, bytes. */
@@ -66,7 +65,7 @@ export function verifyCommand(context: Context): Command {
 /** Returns `tutti` for a regular file that contains a certificate in Tutti's own format; undefined otherwise. */
 function recognizedForm(path: string): CertificateForm | undefined {
   // A pipe can be read only once, so only regular files are read here.
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+  if (!isRegular(path)) return undefined;
   return decodeCertificate(new Uint8Array(readBytes(path))) === undefined ? undefined : 'tutti';
 }
 

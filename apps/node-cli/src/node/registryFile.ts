@@ -68,9 +68,13 @@ export function readRegistryFile(path: string): ListedRegistry {
   }
 }
 
-/** Rethrows an error; if the error is about the registry, prefixes its message with the path of the file. */
-function rethrowWithPath(path: string, error: unknown): never {
-  if (!(error instanceof WorldError) || !error.code.startsWith('registry-')) throw error;
+/**
+ * Rethrows an error; if the error is about the content of the file, prefixes its message with the path of the file.
+ *
+ * @param codes beginning of the codes of errors about the content.
+ */
+export function rethrowWithPath(path: string, error: unknown, codes = 'registry-'): never {
+  if (!(error instanceof WorldError) || !error.code.startsWith(codes)) throw error;
   throw new WorldError(error.code, `${path}: ${error.message}`, { cause: error });
 }
 

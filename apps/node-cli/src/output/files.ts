@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
@@ -14,10 +15,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isBytes, WorldError, withoutMark } from '@tutti/core/input';
 import { pointedTo } from '@tutti/transports/files';
-import { warn } from '../context.ts';
+import { UsageError, warn } from '../context.ts';
 import { clearParts, withPart } from './temporaryFiles.ts';
 
 /** File name that represents the standard output. */
@@ -105,19 +106,29 @@ export function requireFile(path: string): void {
 
 /** Returns whether a path leads to a folder. A path that cannot be read does not. */
 export function isFolder(path: string): boolean {
+  return statusOf(path)?.isDirectory() === true;
+}
+
+/** Returns whether a path leads to a regular file. A path that cannot be read does not. */
+export function isRegular(path: string): boolean {
+  return statusOf(path)?.isFile() === true;
+}
+
+function statusOf(path: string): Stats | undefined {
   try {
-    return statSync(path).isDirectory();
+    return statSync(path);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 /**
  * Creates a folder if it does not exist.
  *
- * @throws WorldError `cannot-write`.
+ * @throws UsageError for an empty name; WorldError `cannot-write`.
  */
 export function makeFolder(path: string, mode?: number): void {
+  requireName(path);
   try {
     mkdirSync(path, { recursive: true, mode });
   } catch (cause) {
@@ -151,14 +162,39 @@ export function requireFolderOf(path: string): void {
  *
  * @param force true to replace an existing file with the same name.
  * @param name name of the file to write if the path is a folder.
- * @throws WorldError `no-such-folder`; `file-exists`; `not-a-file`; `cannot-write`.
+ * @throws UsageError for an empty name, and for a file that the command has already named for another output;
+ * WorldError `no-such-folder`; `file-exists`; `not-a-file`; `cannot-write`.
  */
 export function requirePlace(path: string, force: boolean | undefined, name?: string): void {
-  if (path === standardOutput) return;
-  requireFolderOf(path);
+  requireName(path);
   const file = name !== undefined && isFolder(path) ? join(path, name) : path;
-  requireFile(file);
-  if (!force) refuseToOverwrite(file);
+  if (path !== standardOutput) {
+    requireFolderOf(path);
+    requireFile(file);
+    if (!force) refuseToOverwrite(file);
+  }
+  requireOnce(file);
+}
+
+/** @throws UsageError for an empty name, which the system would report as a missing file. */
+function requireName(path: string): void {
+  if (path === '') throw new UsageError('output: expected a name, got ""');
+}
+
+/** Outputs of a command that {@link requirePlace} has checked, each as an absolute path or `-`. */
+const outputs = new AsyncLocalStorage<Set<string>>();
+
+/** Runs a command whose outputs must all differ. */
+export function withOutputs<T>(run: () => T): T {
+  return outputs.run(new Set(), run);
+}
+
+/** @throws UsageError if the command has already named this file, or the standard output, for another output. */
+function requireOnce(file: string): void {
+  const place = file === standardOutput ? file : resolve(pointedTo(file));
+  const named = outputs.getStore();
+  if (named?.has(place)) throw new UsageError(`output: expected a different file for each output, got ${file} twice`);
+  named?.add(place);
 }
 
 /**
@@ -277,4 +313,13 @@ export function readSecret<T>(path: string, parse: (text: string) => T): T {
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
     warn(`${path}: other users can read these secrets; protect the file with chmod 600`);
   return secrets;
+}
+
+/** Reads a file with a token, as {@link readSecret} does. @throws UsageError for a file without a token. */
+export function readToken(path: string): string {
+  return readSecret(path, (text) => {
+    const token = text.trim();
+    if (token === '') throw new UsageError('--token-file: expected a file that contains a token, got an empty file');
+    return token;
+  });
 }

@@ -26,7 +26,7 @@ export interface SweepPlan {
  */
 const maxPoints = 1_000_000;
 /** Largest seed. */
-export const lastSeed = 2 ** 32 - 1;
+const lastSeed = 2 ** 32 - 1;
 
 /**
  * Reads and parses a sweep file.

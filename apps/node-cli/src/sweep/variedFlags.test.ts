@@ -25,6 +25,7 @@ describe('planOfFlags', () => {
     [['dead'], '--vary: expected FIELD=VALUE,VALUE, got "dead"'],
     [['dead=0,2'], '--vary dead: expected a number from 0 to less than 1, got "2"'],
     [['dead=0', 'dead=0.1'], '--vary: expected each field once, got "dead"'],
+    [['nodes=8', 'dead=0,0.1,0.10'], '--vary: expected different values, got "dead=0,0.1,0.10"'],
     [['cpu.perKeyUs=-1'], /^--vary cpu\.perKeyUs: expected microseconds, a number from 0/],
     [['attack=silent:0.1'], /^--vary: expected a field of a scenario \(protocol, nodes, .*\), got "attack"$/],
     [['seed=1,2'], /^--vary: expected a field of a scenario/],

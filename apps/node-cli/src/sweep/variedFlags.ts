@@ -2,9 +2,8 @@ import { expected } from '@tutti/core/input';
 import { type Scenario, scenarioFields, validateLiveNodes } from '@tutti/simulation';
 import { UsageError } from '../context.ts';
 import { takeGivenNetwork } from '../files/latencyFile.ts';
-import { flagOf, validatedFlags } from '../flags.ts';
-import { counted } from '../output/text.ts';
-import { type Change, combinations, lastSeed, planOf, requirePoints, type SweepPlan } from './plan.ts';
+import { flagOf, requireSeeds, validatedFlags } from '../flags.ts';
+import { type Change, combinations, planOf, requirePoints, type SweepPlan } from './plan.ts';
 
 /** One `--vary FIELD=VALUES`: the changes that its values make to a scenario. */
 interface VariedFlag {
@@ -24,10 +23,13 @@ export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds:
   const twice = varied.find(({ field }, index) => varied.findIndex((one) => one.field === field) !== index);
   if (twice !== undefined) throw new UsageError(expected('--vary', 'each field once', twice.field));
   const changes = varied.map((one) => one.changes);
+  // Equal values would make the same run twice.
+  const isRepeated = (of: readonly Change[]) =>
+    new Set(of.map((one) => JSON.stringify(one(scenario)))).size < of.length;
+  const repeated = texts.find((_, index) => isRepeated(changes[index]!));
+  if (repeated !== undefined) throw new UsageError(expected('--vary', 'different values', repeated));
   validatedFlags([], () => requirePoints('--vary', [...changes.map(({ length }) => length), seeds]));
-  const max = lastSeed - scenario.seed + 1;
-  if (seeds > max)
-    throw new UsageError(expected('--seeds', `at most ${counted(max, 'seed')} starting with ${scenario.seed}`, seeds));
+  requireSeeds(scenario.seed, seeds);
   const groups = combinations(scenario, changes);
   for (const group of groups) validatedFlags(scenarioFields, () => validateLiveNodes(group, seeds));
   return planOf(

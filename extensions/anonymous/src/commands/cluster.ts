@@ -10,6 +10,7 @@ import {
   measuredTable,
   outcomeRows,
   plannedRounds,
+  requireOutputs,
   roundsTable,
 } from '@tutti/node-cli/clusters';
 import {
@@ -32,7 +33,6 @@ import {
   pairTable,
   ranged,
   reachedText,
-  requireNamed,
   toggle,
   UsageError,
   withFlags,
@@ -102,7 +102,7 @@ export function anonymousClusterCommand(context: Context): Command {
     'Run a set-up on sockets of this machine, and then Handel with its anonymous keys.',
   );
   withFlags(command, setupFlags, { nodes: 'n' });
-  withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` });
+  withHandelFlags(command, { text: `dissemination period (default: ${defaultPeriodText})` });
   withInsecureRunFlags(withFlags(command, roundFlags), {
     message: 'signed text; {round} is replaced by the round number, which otherwise follows the text',
     seed: 'keys',
@@ -113,7 +113,7 @@ export function anonymousClusterCommand(context: Context): Command {
 }
 
 async function anonymousCluster(options: AnonymousClusterOptions, context: Context): Promise<void> {
-  const { nodes, cheats, seed, transport, proxy, out, signatures } = options;
+  const { nodes, cheats, seed, transport, proxy, signatures } = options;
   if (cheats >= nodes)
     throw new UsageError(`--cheats: expected fewer than the ${counted(nodes, 'member')}, got ${cheats}`);
   if (options.again && signatures !== 'traceable')
@@ -123,7 +123,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
   if (proxy !== undefined && transport !== 'tcp') throw new UsageError('--proxy: expected --transport tcp, got udp');
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected a message other than an identity statement');
-  if (out !== undefined) requireNamed(out, options.force, 'anonymous.json');
+  requireOutputs(options, 'anonymous.json');
   const startedMs = performance.now();
   const kernel = kernelName();
   const periodMs = options.period ?? defaultPeriodMs(nodes, 1);
@@ -159,7 +159,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
   await deliver<AnonymousClusterDocument>(
     outcome,
     {
-      out,
+      out: options.out,
       name: 'anonymous.json',
       json: options.json === true,
       startedMs,

@@ -164,7 +164,10 @@ describe("Ethereum's SSZ", () => {
         [{ votes }, 'committee 3: expected a vote in it, got none'],
         [{ votes: [...attestation.votes].reverse() }, 'ascending'],
         [{ votes: long }, 'votes: expected at most 131072 flags, got 131073'],
+        [{ votes: [{ committee: 0.5, voted: [true] }] }, 'ascending integers under 64, got 0.5'],
         [{ signature: new Uint8Array(48) }, 'signature: expected 96 bytes, got 48'],
+        [{ data: { ...data, slot: 2n ** 64n } }, 'integer: expected 0 to 2^64 - 1, got 18446744073709551616'],
+        [{ data: { ...data, target: { ...data.target, epoch: -1n } } }, 'integer: expected 0 to 2^64 - 1, got -1'],
         [{ data: { ...data, beaconBlockRoot: new Uint8Array(31) } }, 'root: expected 32 bytes, got 31'],
         [{ data: { ...data, source: { epoch: 0n, root: new Uint8Array(31) } } }, 'root: expected 32 bytes, got 31'],
       ] as const)

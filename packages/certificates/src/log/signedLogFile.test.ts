@@ -258,6 +258,13 @@ describe('the text of a log', () => {
     expect(closedOf(`${text.slice(0, -20)}\0\0\0\0`)).toEqual([5, 9]);
   });
 
+  it('loses a last line of any length whose bytes are all unwritten, and no further bytes', () => {
+    const longest = `${2n ** 64n - 1n} ${'0'.repeat(64)} 00000000\n`.length;
+    for (const length of [1, longest - 1, longest])
+      expect(closedOf(`${text}${'\0'.repeat(length)}`), `${length}`).toEqual([5, 6, 9]);
+    expect(() => closedOf(`${text}${'\0'.repeat(longest + 1)}`)).toThrow(damaged);
+  });
+
   it.each([
     ['1', firstVersion, 3],
     ['2', chained, 4],

@@ -145,6 +145,15 @@ describe('Byzantine validators in a slot', () => {
     }
   });
 
+  it('votes in collections that the proposer verifies too late are late on the global topic, whoever aggregated them', () => {
+    const [long, short] = [10, 0].map((addedSeconds) => {
+      const parameters = { ...small.parameters, aggregators: 2, addedSeconds };
+      return runSlot({ ...small, parameters, attacks: [{ name: 'griefing', share: 0.5 }], seed: 2 }).votes;
+    });
+    expect(short!.lost).toEqual({ ...long!.lost, lateOnGlobalTopic: long!.inReach });
+    expect(long!.lost.hostileAggregators).toBeGreaterThan(0);
+  });
+
   it('silence loses as many subcommittees as elections predict (Horn: "Future research")', () => {
     const election = { members: 64, aggregators: 3 };
     const sizes = { validators: 2 ** 15, committees: 8, subcommittees: 64, collectors: 64 };

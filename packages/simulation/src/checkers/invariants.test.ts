@@ -87,7 +87,7 @@ const world = {
 const all = 1;
 const of = (ids: number[], block = all) => contributionOf(scheme, block, ids);
 const broken = (contribution: Contribution, weight: number, nowUs = 0) =>
-  brokenIntegrity(scheme, world, contribution, all, weight, nowUs);
+  brokenIntegrity(scheme, world, { contribution, block: all, weight }, nowUs);
 
 describe('brokenIntegrity', () => {
   it('is undefined for a consistent set, in which a Byzantine signer need not have started', () => {

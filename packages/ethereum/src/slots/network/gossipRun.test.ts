@@ -63,6 +63,15 @@ it('a run delivers every message once to every member, verified, and counts furt
   expect(sum(run.costs.duplicates)).toBeGreaterThan(20 * 59 * 3);
 });
 
+it('a message waits for its batch at most the given time, rounded to a microsecond', () => {
+  const { run, topic } = setUp(2, { which: { ...client, batchWaitMs: 100.0004 } });
+  run.publish(0, 0, { topic, ...message });
+  run.run(1e6);
+  const { batchUs, setUs } = blsBatchCosts(client);
+  const workUs = Math.round(batchUs + 3 * setUs);
+  expect(run.verifiedUs(0)[1]! - run.receivedUs(0)[1]!).toBe(100_000 + workUs);
+});
+
 it('a single message takes per hop: upload, latency, download and one check', () => {
   const { run, topic } = setUp(2, { mbps: 10 });
   run.publish(0, 0, { topic, ...message, bytes: 125_000 - ethereumGossipsub.overheadBytes });
