@@ -42,10 +42,7 @@ describe('a certificate of a cluster', () => {
 const ask = (socketPath: string, method: string, path: string, body: string | Uint8Array = '') =>
   requested({ socketPath, method, path, body });
 
-/**
- * Starts a member of a registry of three members, with its API at a socket. The promise resolves when the socket is
- * open.
- */
+/** Starts a member of a registry of three, with its API at a socket. Resolves when the socket is open. */
 async function member(index: number): Promise<Started> {
   const one = start(
     ...['node', '--registry', file('registry.json'), '--key', file(`key-${index}.json`), '--node', String(index)],

@@ -62,17 +62,3 @@ export function registerNetworks(networks: ReadNetworks): void {
 function registerMatrix(name: FileNetwork, matrix: LatencyMatrix): void {
   registerNetwork(name, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
 }
-
-/**
- * Calls a reader that knows only the names of networks.
- *
- * @throws RangeError of the reader, with the supported forms of files added to its message.
- */
-export function withFileForms<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new RangeError(error.message.replace(networkForms, networkChoices), { cause: error });
-  }
-}

@@ -13,10 +13,11 @@ import {
   scenarioFields,
   scenarioPresets,
 } from '@tutti/simulation';
+import { networkText } from '@tutti/simulation/engine';
 import { type Command, Help, Option } from 'commander';
 import { UsageError } from './context.ts';
 import { choiceFlag, type FlagReader, flagOf } from './flags.ts';
-import { networkChoices, withFileForms } from './networkFile.ts';
+import { networkChoices } from './networkFile.ts';
 import { readInput } from './output/inputs.ts';
 
 /**
@@ -201,7 +202,8 @@ export async function readScenario(command: Command, only?: readonly string[], i
       const files = name === 'network' && /[:./\\]/.test(value) ? await import('./files/latencyFile.ts') : undefined;
       scenario = flagOf(`--${name}`, (label, given) => {
         files?.takeGivenNetwork(label, given, isRecorded);
-        return name === 'network' ? withFileForms(() => read(label, given, before)) : read(label, given, before);
+        if (name === 'network') return { ...before, network: networkText(label, given, networkChoices) };
+        return read(label, given, before);
       })(value);
       if (only === undefined && owners?.includes(scenario.protocol) === false) {
         throw new UsageError(`--${name}: valid only with --protocol ${owners.join(' or ')}`);

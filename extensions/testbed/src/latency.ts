@@ -45,6 +45,5 @@ export function createLatency(form: LatencyForm, jitter: boolean, hosts: number,
   const baseUs: Latency =
     form === 'aws' ? (from, to) => awsOneWayUs(regionOf(from), regionOf(to)) : () => Math.round(form.constantMs * 1000);
   if (!jitter) return baseUs;
-  const drawn = new Jitter(hosts, seed);
-  return (from, to) => baseUs(from, to) + drawn.nextUs(from);
+  return new Jitter(hosts, seed).along(baseUs).oneWayUs;
 }

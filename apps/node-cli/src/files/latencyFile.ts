@@ -4,7 +4,7 @@ import { expected, isObject } from '@tutti/core/input';
 import { networkText } from '@tutti/simulation/engine';
 import type { TextReader } from '@tutti/simulation/fields';
 import { warn } from '../context.ts';
-import { isFileNetwork, networkFileForm, registerReadNetwork, withFileForms } from '../networkFile.ts';
+import { isFileNetwork, networkChoices, networkFileForm, registerReadNetwork } from '../networkFile.ts';
 import { readInput } from '../output/inputs.ts';
 import { gmlLatencies } from './gml.ts';
 import {
@@ -195,5 +195,5 @@ export function takeGivenNetwork(label: string, network: string, isRecorded = fa
 /** Reads a network that a user entered: a name, or a file, which the function reads immediately. */
 export const networkOrFileText: TextReader<string> = (label, text) => {
   takeGivenNetwork(label, text);
-  return withFileForms(() => networkText(label, text));
+  return networkText(label, text, networkChoices);
 };

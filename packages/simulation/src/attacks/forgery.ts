@@ -21,12 +21,12 @@ export class Forgeries {
 
   /** Returns an invalid contribution that claims all of a block. */
   full(block: number): Contribution {
-    return remembered(this.#full, block, () => this.#setting.scheme.forge(block, undefined));
+    return cached(this.#full, block, () => this.#setting.scheme.forge(block, undefined));
   }
 
   /** Returns an invalid contribution over a block that claims one of its ids. */
   claimOf(block: number, id: number): Contribution {
-    return remembered(this.#claimOf, this.#key(block, id), () => {
+    return cached(this.#claimOf, this.#key(block, id), () => {
       const { scheme } = this.#setting;
       const words = new Int32Array((scheme.tree.size(block) + 31) >>> 5);
       const bit = id - scheme.tree.start(block);
@@ -40,7 +40,7 @@ export class Forgeries {
    * ids.
    */
   allBut(block: number, id: number): Contribution {
-    return remembered(this.#allBut, this.#key(block, id), () => {
+    return cached(this.#allBut, this.#key(block, id), () => {
       const { scheme } = this.#setting;
       const words = scheme.setWords(this.full(block));
       const bit = id - scheme.tree.start(block);
@@ -51,14 +51,14 @@ export class Forgeries {
 
   /** Returns the valid individual contribution of a Byzantine node as an aggregate over a block. */
   alone(block: number, id: number): Contribution {
-    return remembered(this.#alone, this.#key(block, id), () => this.#wider(block, noContribution, id));
+    return cached(this.#alone, this.#key(block, id), () => this.#wider(block, noContribution, id));
   }
 
   /**
    * Returns the valid aggregate of the coalition's members in a block; noContribution if the block contains no members.
    */
   together(block: number): Contribution {
-    return remembered(this.#together, block, () => {
+    return cached(this.#together, block, () => {
       const { scheme, members } = this.#setting;
       let together: Contribution = noContribution;
       for (const member of members) {
@@ -85,12 +85,12 @@ export class Forgeries {
   }
 }
 
-/** Returns the contribution that is stored for a key; the first call creates the contribution. */
-function remembered(known: Map<number, Contribution>, key: number, make: () => Contribution): Contribution {
-  let contribution = known.get(key);
+/** Returns the cached contribution of a key; the first call creates the contribution. */
+function cached(cache: Map<number, Contribution>, key: number, make: () => Contribution): Contribution {
+  let contribution = cache.get(key);
   if (contribution === undefined) {
     contribution = make();
-    known.set(key, contribution);
+    cache.set(key, contribution);
   }
   return contribution;
 }

@@ -62,8 +62,8 @@ function readStretch(term: string): Stretch | undefined {
 /**
  * Returns the ids of a placement.
  *
- * @param eligible free ids, in a random order that the seed determines. The first eligible ids of a subtree remain honest. The first
- * eligible ids overall are used for nodes beyond the placement.
+ * @param eligible free ids, in a random order that the seed determines. The first eligible ids of a subtree remain
+ * honest. The first eligible ids overall are used for nodes beyond the placement.
  * @param count at most the number of eligible ids.
  */
 export function placedIds(

@@ -48,7 +48,7 @@ export class RankedLists {
   }
 
   /** Returns the number of senders with a smaller rank. */
-  countBefore(list: number, rank: number): number {
+  #countBefore(list: number, rank: number): number {
     const { ints } = this.#slab;
     const entries = ints[list]!;
     let count = 0;
@@ -62,13 +62,13 @@ export class RankedLists {
 
   /** Returns the index of the sender with the given rank; -1 if no sender has it. */
   indexOf(list: number, rank: number): number {
-    const index = this.countBefore(list, rank);
+    const index = this.#countBefore(list, rank);
     return index < this.length(list) && this.rank(list, index) === rank ? index : -1;
   }
 
   /** Inserts a sender. @param rank rank of the sender; no other sender of the list may have it. */
   insert(list: number, rank: number, sender: number, weight: number): void {
-    const index = this.countBefore(list, rank);
+    const index = this.#countBefore(list, rank);
     const count = this.length(list);
     this.#makeRoom(list, count + 1);
     const { ints } = this.#slab;

@@ -186,7 +186,7 @@ export class Checkers {
   }
 
   #requireIntegrity(id: number, contribution: Contribution, block: number, weight: number): void {
-    const broken = brokenIntegrity(this.#scheme, this.#world, contribution, block, weight, this.#options.nowUs());
+    const broken = brokenIntegrity(this.#scheme, this.#world, { contribution, block, weight }, this.#options.nowUs());
     if (broken !== undefined) this.#fail('integrity', id, broken);
   }
 

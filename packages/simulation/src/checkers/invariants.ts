@@ -63,6 +63,15 @@ export class MemoryChecker {
   }
 }
 
+/** A set that an honest node assembled. */
+interface AssembledSet {
+  readonly contribution: Contribution;
+  /** Block over which the node assembled the set. */
+  readonly block: number;
+  /** Number of signers by the node's count. */
+  readonly weight: number;
+}
+
 /**
  * Checks whether a set that an honest node assembled is consistent (v1.03 sections 2.1 and 4.3). The set lies in its
  * block, has its stated weight, and contains every signer once. Each honest signer had made its contribution by the
@@ -73,9 +82,7 @@ export class MemoryChecker {
 export function brokenIntegrity(
   scheme: AggregationScheme,
   world: World,
-  contribution: Contribution,
-  block: number,
-  weight: number,
+  { contribution, block, weight }: AssembledSet,
   nowUs: number,
 ): string | undefined {
   if (contribution === noContribution) return `expected a set over block ${block}, got none`;

@@ -44,7 +44,7 @@ const fewEvents = 32;
  *
  * The queue is a wheel of buckets of half a millisecond. A bucket is a chain of chunks of integers in one array, to
  * which events are appended. When a bucket's time comes, one sort by microsecond orders the addresses of the bucket's
- * events. Events that fall into the current bucket go to a small heap; events beyond the wheel go to a second heap.
+ * events. Events that fall into the current bucket and events beyond the wheel go to a heap.
  */
 export class EventQueue {
   /** Event taken by {@link next}: its time, and its four integers. */
@@ -73,16 +73,16 @@ export class EventQueue {
   #dueNext = 0;
   readonly #counts = new Int32Array(bucketUs);
 
-  readonly #soon = new EventHeap();
-  /** Time of the first event of the heap of the current bucket. */
-  #soonUs = Number.POSITIVE_INFINITY;
-  readonly #far = new EventHeap();
-  /** Number of events on the wheel outside the current bucket, plus the number of events beyond the wheel. */
+  /** Events in the current bucket that were added after it became current, and events beyond the wheel. */
+  readonly #heap = new EventHeap();
+  /** Time of the first event in the heap; infinite if the heap is empty. */
+  #heapUs = Number.POSITIVE_INFINITY;
+  /** Number of events on the wheel outside the current bucket. */
   #later = 0;
 
   /** Number of events in the queue. */
   get size(): number {
-    return this.#later + this.#dueCount - this.#dueNext + this.#soon.size;
+    return this.#later + this.#dueCount - this.#dueNext + this.#heap.size;
   }
 
   /** Removes all events and starts again at time 0. The queue keeps its memory. */
@@ -96,9 +96,8 @@ export class EventQueue {
     this.#currentNewest = -1;
     this.#dueCount = 0;
     this.#dueNext = 0;
-    this.#soon.clear();
-    this.#soonUs = Number.POSITIVE_INFINITY;
-    this.#far.clear();
+    this.#heap.clear();
+    this.#heapUs = Number.POSITIVE_INFINITY;
     this.#later = 0;
   }
 
@@ -114,22 +113,17 @@ export class EventQueue {
       throw new RangeError(`event at ${timeUs} µs: expected a time before 2^40 µs, 12.7 days`);
     const bucket = (timeUs / bucketUs) | 0;
     const ahead = bucket - this.#current;
-    if (ahead <= 0) {
-      this.#pushSoon(timeUs, head, b, c, d);
-      return;
-    }
-    this.#later++;
-    if (ahead < wheelBuckets) {
+    if (ahead > 0 && ahead < wheelBuckets) {
       this.#append(bucket & wheelMask, ((timeUs - bucket * bucketUs) << headBits) | head, b, c, d);
     } else {
-      this.#far.push(timeUs, head, b, c, d);
+      this.#pushOnHeap(timeUs, head, b, c, d);
     }
   }
 
-  #pushSoon(timeUs: number, head: number, b: number, c: number, d: number): void {
+  #pushOnHeap(timeUs: number, head: number, b: number, c: number, d: number): void {
     if (timeUs < this.timeUs) throw new RangeError(`event at ${timeUs} µs: expected a time from ${this.timeUs} µs on`);
-    this.#soon.push(timeUs, head, b, c, d);
-    this.#soonUs = this.#soon.firstTimeUs;
+    this.#heap.push(timeUs, head, b, c, d);
+    this.#heapUs = this.#heap.firstTimeUs;
   }
 
   /** Copies the first event into the fields and removes the event. @returns false if the queue is empty. */
@@ -142,7 +136,7 @@ export class EventQueue {
         const timeUs = this.#currentUs + (first >>> headBits);
         // Within the same time, an event from the wheel is older than an event that was added while the bucket was
         // current.
-        if (timeUs > this.#soonUs) return this.#takeSoon();
+        if (timeUs > this.#heapUs) return this.#takeFromHeap();
         this.#dueNext++;
         this.timeUs = timeUs;
         this.head = first & headMask;
@@ -151,26 +145,23 @@ export class EventQueue {
         this.d = chunks[at + 3]!;
         return true;
       }
-      if (this.#soon.size > 0) return this.#takeSoon();
-      if (this.#later === 0) return false;
-      this.#enter(this.#bucketAhead());
+      if (this.#heapUs < this.#currentUs + bucketUs) return this.#takeFromHeap();
+      if (this.#later > 0) this.#enter(this.#current + 1);
+      else if (this.#heap.size === 0) return false;
+      // The first event beyond an empty wheel may be minutes later.
+      else this.#enter(Math.floor(this.#heapUs / bucketUs));
     }
   }
 
-  /**
-   * Returns the next bucket. If the wheel is empty, the next bucket is that of the first event beyond the wheel,
-   * possibly minutes later.
-   */
-  #bucketAhead(): number {
-    const far = this.#far;
-    return this.#later === far.size ? Math.floor(far.firstTimeUs / bucketUs) : this.#current + 1;
+  #takeFromHeap(): true {
+    ({ timeUs: this.timeUs, head: this.head, b: this.b, c: this.c, d: this.d } = this.#popHeap());
+    return true;
   }
 
-  #takeSoon(): true {
-    const soon = this.#soon;
-    ({ timeUs: this.timeUs, head: this.head, b: this.b, c: this.c, d: this.d } = soon.pop());
-    this.#soonUs = soon.size === 0 ? Number.POSITIVE_INFINITY : soon.firstTimeUs;
-    return true;
+  #popHeap(): HeapEvent {
+    const event = this.#heap.pop();
+    this.#heapUs = this.#heap.firstTimeUs;
+    return event;
   }
 
   /** Index of the current bucket, counted from time 0. */
@@ -213,6 +204,7 @@ export class EventQueue {
     chunks[at + 2] = c | 0;
     chunks[at + 3] = d | 0;
     this.#ends[slot] = at + width;
+    this.#later++;
   }
 
   /** Allocates a chunk for the bucket whose events end at the given address. @returns the chunk's address. */
@@ -243,9 +235,8 @@ export class EventQueue {
     this.#current = bucket;
     this.#currentUs = bucket * bucketUs;
     const reach = (bucket + wheelBuckets) * bucketUs;
-    const far = this.#far;
-    while (far.size > 0 && far.firstTimeUs < reach) {
-      const { timeUs, head, b, c, d } = far.pop();
+    while (this.#heapUs < reach) {
+      const { timeUs, head, b, c, d } = this.#popHeap();
       const at = Math.floor(timeUs / bucketUs);
       this.#append(at & wheelMask, ((timeUs - at * bucketUs) << headBits) | head, b, c, d);
     }
@@ -344,7 +335,7 @@ interface HeapEvent {
   readonly d: number;
 }
 
-/** A binary heap of events by time and order of arrival, for the few events that the wheel cannot hold. */
+/** A binary heap of events by time and order of insertion. */
 class EventHeap {
   readonly #events: HeapEvent[] = [];
   #order = 0;
@@ -353,8 +344,9 @@ class EventHeap {
     return this.#events.length;
   }
 
+  /** Time of the first event; infinite if the heap is empty. */
   get firstTimeUs(): number {
-    return this.#events[0]!.timeUs;
+    return this.#events[0]?.timeUs ?? Number.POSITIVE_INFINITY;
   }
 
   clear(): void {

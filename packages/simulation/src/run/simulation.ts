@@ -152,14 +152,14 @@ export class Simulation {
   #createPrefetcher({ nodes }: SimulationOptions): Prefetcher | undefined {
     if (this.scenario.nodes < prefetchFrom || this.scenario.protocol !== 'handel' || nodes !== undefined) return;
     const { slab } = this.#memory;
-    return new Prefetcher(
-      this.#queue,
-      this.#roles.handel,
+    return new Prefetcher({
+      queue: this.#queue,
+      nodes: this.#roles.handel,
       slab,
-      this.scheme,
-      this.#metrics.messagesReceived,
-      readEvent,
-    );
+      scheme: this.scheme,
+      received: this.#metrics.messagesReceived,
+      read: readEvent,
+    });
   }
 
   #pushStarts(): void {

@@ -58,7 +58,7 @@ it.each([
   ],
   [
     'n=8&threshold=9',
-    "threshold: expected a share, or a count of at most 8, got 9; it is the page's first run instead",
+    "threshold: expected a share, or a count of at most 8, got 9; the run is the page's first run instead",
   ],
 ])('decodeScenario: %s: reports the ignored and the accepted parts', (link, notice) => {
   expect(decode(link).notices).toEqual([notice]);

@@ -78,7 +78,7 @@ export function decodeScenario(
     const unharmed: Scenario = { ...scenario, dead: 0, absent: 0, attacks: [], faults: [] };
     const isValid = isValidScenario(unharmed);
     notices.push(
-      `${error.message}; ${isValid ? 'the run has no attacks, no faults, and no dead or absent nodes' : "it is the page's first run"} instead`,
+      `${error.message}; ${isValid ? 'the run has no attacks, no faults, and no dead or absent nodes' : "the run is the page's first run"} instead`,
     );
     scenario = isValid ? unharmed : linkedScenario;
   }

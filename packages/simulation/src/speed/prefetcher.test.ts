@@ -15,7 +15,8 @@ it('Prefetcher reads each event of a bucket once, one to four batches in advance
     return 0;
   };
   const read = { receiver, level: () => 0, sender: () => 0 };
-  const prefetcher = new Prefetcher(queue, [], undefined, new CountingScheme(new Tree(2)), new Int32Array(1), read);
+  const [scheme, received] = [new CountingScheme(new Tree(2)), new Int32Array(1)];
+  const prefetcher = new Prefetcher({ queue, nodes: [], slab: undefined, scheme, received, read });
   const taken: number[] = [];
   const ahead: number[] = [];
   while (queue.next()) {

@@ -35,6 +35,19 @@ class Batch {
   readonly addresses = new Int32Array(batchEvents);
 }
 
+/** Parts of a run whose memory a prefetcher reads. */
+interface PrefetcherOptions {
+  readonly queue: EventQueue;
+  /** Nodes of one memory. */
+  readonly nodes: readonly (HandelNode | undefined)[];
+  /** Slab of that memory; undefined if there are no nodes. */
+  readonly slab: Slab | undefined;
+  readonly scheme: AggregationScheme;
+  /** Counter per node that a message increments. */
+  readonly received: Int32Array;
+  readonly read: EventReader;
+}
+
 /**
  * Reads the memory that the next events will need, for many events at a time. The processor then waits for memory once
  * per batch instead of once per event. Each batch of events goes through three steps, one each time the next batch
@@ -61,19 +74,7 @@ export class Prefetcher {
    */
   #seen = 0;
 
-  /**
-   * @param nodes nodes of one memory.
-   * @param slab slab of that memory; undefined if there are no nodes.
-   * @param received counter per node that a message increments.
-   */
-  constructor(
-    queue: EventQueue,
-    nodes: readonly (HandelNode | undefined)[],
-    slab: Slab | undefined,
-    scheme: AggregationScheme,
-    received: Int32Array,
-    read: EventReader,
-  ) {
+  constructor({ queue, nodes, slab, scheme, received, read }: PrefetcherOptions) {
     this.#queue = queue;
     this.#nodes = nodes;
     this.#slab = slab;

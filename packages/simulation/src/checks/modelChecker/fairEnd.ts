@@ -4,7 +4,8 @@ import type { SmallWorld } from './smallWorld.ts';
 
 /**
  * Maximum number of periods: twice the number needed after the start of the last level. A node contacts a level's
- * peers, at most two, in two periods, forwards the results in the next period, and then reports in the same way that it is done.
+ * peers, at most two, in two periods, and forwards the results in the next period. In the same number of periods, the
+ * node then reports that its levels are complete.
  */
 const periodsEnough = 16;
 

@@ -1,6 +1,6 @@
 import { shuffle } from '@tutti/core';
 import { expected, partOf, requireInteger, requireText } from '@tutti/core/input';
-import { badChoice, type TextReader } from '../../text/fieldText.ts';
+import { badChoice } from '../../text/fieldText.ts';
 import { distanceNetwork } from './distanceNetwork.ts';
 import { type NamedNetwork, networkOfPlaces, withoutJitter } from './networkModel.ts';
 
@@ -54,16 +54,21 @@ const forms = Object.keys(networks);
 /** Names of the networks that a scenario can use, for errors and help. */
 export const networkForms = `${forms.slice(0, -1).join(', ')} or ${forms.at(-1)} with MS from 0 to ${longestMs}`;
 
-/** Reads the name of a network that a user typed. */
-export const networkText: TextReader<string> = (label, text) => {
+/**
+ * Reads the name of a network that a user typed.
+ *
+ * @param choices the supported names, for errors.
+ * @throws RangeError with the label, the choices and the actual text.
+ */
+export function networkText(label: string, text: string, choices = networkForms): string {
   requireText('text', text);
   try {
     validateNetwork(text);
     return text;
   } catch {
-    throw badChoice(label, [...new Set(forms.map(kindOf))], text, networkForms, kindOf(text));
+    throw badChoice(label, [...new Set(forms.map(kindOf))], text, choices, kindOf(text));
   }
-};
+}
 
 const kindOf = (name: string): string => name.split(':', 1)[0]!;
 

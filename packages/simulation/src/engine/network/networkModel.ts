@@ -108,7 +108,7 @@ export class Jitter {
   }
 
   /** Returns the next jitter of a sender, µs, from a Weyl sequence whose states are mixed. */
-  nextUs(sender: number): number {
+  #nextUs(sender: number): number {
     const state = (this.#state[sender]! + step) | 0;
     this.#state[sender] = state;
     return tableUs[mix32(state) >>> 20]!;
@@ -129,7 +129,7 @@ export class Jitter {
     return {
       wayUs,
       drawJitter: (from, into, count) => this.#draw(from, into, count),
-      oneWayUs: (from, to) => wayUs(from, to) + this.nextUs(from),
+      oneWayUs: (from, to) => wayUs(from, to) + this.#nextUs(from),
     };
   }
 }
