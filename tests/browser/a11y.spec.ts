@@ -8,10 +8,7 @@ import { untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
 /** On a busy machine, axe takes seconds per page, and this file checks twenty pages. */
 test.setTimeout(900_000);
 
-/**
- * Returns the violations that axe finds in a page or in a part of a page, for the given rules or for all rules. Axe is
- * loaded only once per page.
- */
+/** Returns axe's violations in a page or a part of it, for the given rules or all. Axe is loaded once. */
 async function violations(page: Page, part: string, rules?: readonly string[]): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(
@@ -135,6 +132,19 @@ test('axe finds no serious violation, light or dark, and no text is clipped with
   await page.getByTestId('help').click();
   expect(await serious(page), 'help').toEqual([]);
   expect(clipped).toEqual([]);
+});
+
+test('the skip link moves the focus, and leaves the address and the shown state', async ({ page }) => {
+  const addresses = ['run.html#n=16&scheme=counting&t=100', 'lean.html#subnets=4&t=100', 'live.html#live=tabs:skip'];
+  for (const address of [...addresses, 'figure.html#n=16&seeds=2']) {
+    await page.goto('about:blank');
+    await page.goto(`./${address}`);
+    await untilPageReady(page);
+    const before = page.url();
+    await page.locator('.skip').press('Enter');
+    await expect(page.locator('#figures, #figure').first(), address).toBeFocused();
+    expect(page.url()).toBe(before);
+  }
 });
 
 test('without script each page can be read, and says that it needs one to play', async ({ browser }) => {

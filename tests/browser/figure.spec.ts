@@ -40,4 +40,9 @@ test('a figure for a paper: a small sweep, four files, and a link that repeats i
   await expect(page.getByTestId('figure-status')).toContainText(
     'n: expected an integer from 16 to 512, got "5"; 16 is used',
   );
+  await page.getByTestId('figure-n').fill('9999');
+  await expect(page.getByTestId('figure-status')).toContainText('got "9999"; 512 is used');
+  await page.getByTestId('figure-draw').click();
+  await expect(page.getByTestId('figure-n')).toHaveValue('512');
+  await expect(page).toHaveURL(/n=512/);
 });

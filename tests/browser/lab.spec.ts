@@ -136,7 +136,16 @@ test('other protocols are shown next to a run on one clock, and a link restores 
   await expect(runs).toBeHidden();
   await page.goto('./run.html#n=16&scheme=counting&compare=gossip&t=50');
   await expect(runs.getByRole('heading')).toHaveText(['Handel', 'gossip']);
+  await test.step('after Stop, the previous run remains with its comparison and its result', async () => {
+    await page.goto('./run.html#n=65536&scheme=counting');
+    await page.getByTestId('stop').click();
+    await expect(page.getByTestId('status')).toHaveText('Stopped. The page still shows the previous run.');
+    await expect(runs.getByRole('heading')).toHaveText(['Handel', 'gossip']);
+    await expect(page.locator('#signature-sub')).toHaveText('This run only counts signatures.');
+    await expect(page).toHaveURL(/#n=16&.*compare=gossip/);
+  });
   await test.step('while no run is shown, no protocol can be added', async () => {
+    await page.goto('about:blank');
     await page.goto('./run.html#n=65536&scheme=counting');
     await page.getByTestId('stop').click();
     await expect(page.locator('#compare-who button')).toHaveCount(0);
@@ -197,6 +206,9 @@ test('a run is filmed while it plays', async ({ page }) => {
   expect(file.suggestedFilename()).toBe('tutti-8-1.webm');
   // The magic number of EBML, with which every WebM file begins.
   expect(readFileSync(await file.path()).readUInt32BE()).toBe(0x1a45dfa3);
+  await page.getByRole('radio', { name: 'levels' }).check();
+  await page.getByTestId('clip').click();
+  await expect(page.locator('#save-clip').getByRole('status').first()).toHaveText('This view cannot be recorded');
 });
 
 test('the track shows a part of the run, and a search finds a message and its node', async ({ page }) => {

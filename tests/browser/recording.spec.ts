@@ -51,6 +51,8 @@ test('a recording made in a terminal plays in the page, with its digest and its 
   await expect(page.getByTestId('word-nodes')).toHaveText('100');
   await expect(page.getByTestId('word-dead')).toHaveText('10 %');
   await expect(page).not.toHaveURL(/#/);
+  // No link can reproduce a run from a file.
+  for (const button of ['copy-link', 'copy-embed']) await expect(page.getByTestId(button)).toBeDisabled();
 
   await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
   const scrub = page.getByTestId('scrub');
@@ -62,6 +64,7 @@ test('a recording made in a terminal plays in the page, with its digest and its 
   await untilReady(page);
   await expect(page.getByTestId('digest')).toHaveText(digest);
   await expect(page).toHaveURL(/#n=100/);
+  for (const button of ['copy-link', 'copy-embed']) await expect(page.getByTestId(button)).toBeEnabled();
 });
 
 test('a recording of another version opens, and says which version made it', async () => {
@@ -107,7 +110,7 @@ test('a file that is not a recording is refused in one line, and the previous ru
   );
   await refused('empty', '', /^empty cannot be shown: recording: expected/);
   const whole = readFileSync(record('whole.tutti', '--nodes', '16').path);
-  await refused('cut.tutti', whole.subarray(0, 2000), /^cut\.tutti cannot be shown: it is compressed and incomplete$/);
+  await refused('cut.tutti', whole.subarray(0, 2000), /^cut\.tutti cannot be shown: it is compressed, and incomplete or damaged$/);
   await open(page, join(folder, 'whole.tutti'));
   await untilReady(page);
 });

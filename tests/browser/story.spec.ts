@@ -456,10 +456,7 @@ const sizes = [
   [720, 450],
 ] as const;
 
-/**
- * Returns the visible controls of a chapter's stage that are covered or outside the viewport. @param scrolls whether
- * the page may scroll to a control.
- */
+/** Returns a stage's controls that are covered or out of view. @param scrolls whether the page may scroll. */
 function coveredControls(page: Page, chapter: string, scrolls: boolean): Promise<string[]> {
   return page.locator(`#${chapter} .stage`).evaluate((stage, scrolls) => {
     const controls = [...stage.querySelectorAll<HTMLElement>('button, select, label:has(input), a:not(td a)')];
@@ -534,12 +531,22 @@ for (const [width, height] of sampled(sizes, 1))
     }
   });
 
-test('a link opens at its chapter, whatever loads above it, also on a phone in either orientation', async ({
+test('a link opens at its chapter, and the layout does not shift, whatever loads above it, also on a phone in either orientation', async ({
   page,
 }) => {
+  // Adds up the layout shifts without user input, as fractions of the window.
+  await page.addInitScript(() => {
+    const shifted = { sum: 0 };
+    Object.assign(window, { shifted });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) shifted.sum += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
   const cases = [
     ['doubling', 390, 844],
     ['horn', 390, 844],
+    ['break-it', 390, 844],
     ['desk', 844, 390],
     ['doubling', 1440, 900],
   ] as const;
@@ -552,6 +559,8 @@ test('a link opens at its chapter, whatever loads above it, also on a phone in e
     const top = () =>
       page.evaluate((id) => Math.abs(document.getElementById(id)!.getBoundingClientRect().top), chapter);
     await expect.poll(top).toBeLessThan(45);
+    const { sum } = await page.evaluate(() => (window as unknown as { readonly shifted: { sum: number } }).shifted);
+    expect.soft(sum, `${chapter} at ${width} x ${height}: layout shift`).toBeLessThan(0.05);
   }
 });
 

@@ -140,10 +140,7 @@ const member = (fill: string) => fill.repeat(64);
 
 const proposal = { message: 'Lunch at noon', share: 0.51 };
 
-/**
- * Creates a fuzzed decoder of signals between two members that know each other, as the untrusted signalling server may
- * deliver them.
- */
+/** Creates a fuzzed decoder of signals of two members that know each other, from an untrusted server. */
 function sealedSignal(): FuzzedDecoder<string> {
   const [alice, bob] = [1, 2].map((fill) => new Uint8Array(32).fill(fill)) as [Uint8Array, Uint8Array];
   const nameOf = (secret: Uint8Array) => toHex(networkKey(nodeCrypto, secret).publicKey);

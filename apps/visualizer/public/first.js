@@ -20,15 +20,27 @@ if (forward !== undefined) {
   leave(`${page}${location.search}${fields === undefined ? '' : `#${fields}${location.hash.replace('#', '&')}`}`);
 }
 // If the link names no chapter, the first chapter of the story is laid out first, and the other chapters after the page
-// has loaded.
-if (home !== undefined && location.hash === '') {
-  document.documentElement.dataset.opening = '';
+// has loaded. If the link names a chapter, the page shows no other chapter before it scrolls to the linked one.
+if (home !== undefined) {
+  document.documentElement.dataset.opening = location.hash === '' ? 'first' : 'link';
   addEventListener('load', () => setTimeout(() => delete document.documentElement.dataset.opening));
 }
 // Horn's page initially reserves space for three slots side by side, or for a single slot if the link names one, in
 // either model.
 if (/^#(.*&)?model=network/.test(location.hash)) document.documentElement.dataset.view = 'network';
 else if (/^#(.*&)?protocol=/.test(location.hash)) delete document.documentElement.dataset.view;
+// The skip link moves the focus without a change of the address, which is a link to the shown state. The story's skip
+// link leads to a chapter.
+if (home === undefined)
+  document.addEventListener('DOMContentLoaded', () => {
+    const link = document.querySelector('.skip');
+    link?.addEventListener('click', (event) => {
+      event.preventDefault();
+      const target = document.querySelector(link.hash);
+      target.tabIndex = -1;
+      target.focus();
+    });
+  });
 // The menu of pages closes when Escape is pressed, which returns the focus to the menu's label, and when the focus or a
 // press moves outside the menu.
 document.addEventListener('DOMContentLoaded', () => {

@@ -185,9 +185,9 @@ class App {
     this.#figures.view = state.between;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
     this.#queue.edited = state.edited;
-    if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run.isRunning) {
+    if (this.#index?.done && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run.isRunning) {
       this.#figures.arrange();
-      if (this.#index.done && state.compare.join() !== this.#others.protocols.join()) {
+      if (state.compare.join() !== this.#others.protocols.join()) {
         this.#others.show(this.#index, state.compare);
         this.#figures.comparisonChanged();
       }
@@ -227,14 +227,11 @@ class App {
     this.#player.pause();
     say('running', 'Getting ready …');
     this.#figures.clear();
-    if (this.#compare.length === 0) this.#compare = this.#others.protocols;
-    this.#others.clear();
-    this.#signature.clear();
     this.#run.wait(
       startRun(scenario, { progress: (progress) => this.#showProgress(scenario, progress) }),
       (run) => this.#finish(run).catch(sayError),
       (error) => {
-        this.#goTo = undefined;
+        this.#giveUp();
         sayError(error);
       },
     );
@@ -285,12 +282,19 @@ class App {
   #stop(): void {
     if (!this.#run.isRunning) return;
     this.#run.stop();
-    this.#goTo = undefined;
+    this.#giveUp();
     this.#player.writeAddress();
     if (this.#index && !this.#index.done) {
       this.#player.extend(this.#index.endUs, false);
       say('ready', `Stopped after ${ms(this.#index.endUs)} of virtual time. You can play the run up to this time.`);
     } else say('ready', this.#index ? 'Stopped. The page still shows the previous run.' : 'Stopped.');
+  }
+
+  /** Discards the position and the comparisons of a run that will not be shown. */
+  #giveUp(): void {
+    this.#goTo = undefined;
+    // A part of the run that is shown has not been compared yet.
+    if (this.#index?.done) this.#compare = [];
   }
 
   /**
@@ -327,6 +331,11 @@ class App {
       this.#lab.more(index);
       return;
     }
+    if (this.#compare.length === 0) this.#compare = this.#others.protocols;
+    this.#others.clear();
+    this.#signature.clear();
+    const isFromFile = index === this.#fromFile;
+    for (const button of ['#copy-link', '#copy-embed']) query<HTMLButtonElement>(button).disabled = isFromFile;
     const { scenario, world, result } = index.recording;
     this.#controls.shown = scenario;
     this.#lab.show(index);
@@ -365,7 +374,7 @@ class App {
       node,
       timeUs,
       between,
-      compare: this.#others.protocols,
+      compare: this.#compare.length > 0 ? this.#compare : this.#others.protocols,
       edited: this.#queue.edited,
     });
   }

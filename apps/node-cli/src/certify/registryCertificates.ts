@@ -14,12 +14,13 @@ import type { MultiSignature } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { loadRegistry } from '../node/registryFile.ts';
+import { readBytes } from '../output/files.ts';
 
 /**
  * Converts a round's multi-signature to a certificate of the given form. The caller has checked all entries of the
  * registry.
  *
- * @param name name of the registry, for errors.
+ * @param name name of the signed document, for errors.
  * @throws WorldError `invalid-certificate` if the registry's members did not sign the message; `not-a-result` if the
  * form cannot represent the message, the signers or the registry. BlsLoadError if the engine cannot be loaded.
  */
@@ -55,33 +56,40 @@ function inForm<T>(form: CertificateForm, convert: () => T): T {
   }
 }
 
+/** Files for {@link verifiedCertificate}. */
+interface CertificateFiles {
+  readonly certificate: string;
+  /** File that the members certified. */
+  readonly message: string;
+  readonly registry: string;
+}
+
 /**
- * Verifies a certificate of the given form. The registry of the certificate's signers is read from a file.
+ * Verifies a certificate of the given form.
  *
  * @returns the signers and their total weight.
  * @throws WorldError `invalid-certificate` with the reason; `not-a-result` if the form cannot represent the registry;
- * BlsLoadError if the engine cannot be loaded; errors of {@link loadRegistry}.
+ * BlsLoadError if the engine cannot be loaded; WorldError `cannot-read`; errors of {@link loadRegistry}.
  */
 export async function verifiedCertificate(
-  bytes: Uint8Array,
   form: CertificateForm,
-  message: Uint8Array,
-  registryPath: string,
+  files: CertificateFiles,
   context: Context,
 ): Promise<CertificateVerdict & { readonly ok: true }> {
-  const registry = await loadRegistry(registryPath, context);
+  const [given, bytes] = [files.certificate, files.message].map((path) => new Uint8Array(readBytes(path)));
+  const registry = await loadRegistry(files.registry, context);
   const kernel = await loadKernel(blsVariantOf(registry.entries));
-  const subject = { registry, bytes: message, kernel };
-  const certificate = inForm(form, () => readCertificate(form, bytes, subject));
-  if (certificate === undefined) throw refused(registryPath, 'malformed');
+  const subject = { registry, bytes: bytes!, kernel };
+  const certificate = inForm(form, () => readCertificate(form, given!, subject));
+  if (certificate === undefined) throw refused(files.certificate, 'malformed');
   const verdict = verifyCertificate({ ...subject, certificate });
-  if (!verdict.ok) throw refused(registryPath, verdict.code);
+  if (!verdict.ok) throw refused(files.certificate, verdict.code);
   return verdict;
 }
 
-function refused(registry: string, code: string): WorldError {
+function refused(name: string, code: string): WorldError {
   return new WorldError(
     'invalid-certificate',
-    `${registry}: expected a certificate signed by the registry's members, got a different one (${code})`,
+    `${name}: expected a certificate signed by the registry's members, got a different one (${code})`,
   );
 }

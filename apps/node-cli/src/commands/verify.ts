@@ -86,14 +86,8 @@ async function verifyCertificate(
     throw new UsageError(
       `${path}: a certificate (${form}): expected ${registry === undefined ? '--registry with the file of its members' : '--message-file with the file that they certified'}, got none`,
     );
-  const bytes = new Uint8Array(readBytes(path));
-  const { signers, weight, total } = await verifiedCertificate(
-    bytes,
-    form,
-    new Uint8Array(readBytes(message)),
-    registry,
-    context,
-  );
+  const files = { certificate: path, message, registry };
+  const { signers, weight, total } = await verifiedCertificate(form, files, context);
   answer(
     context,
     json,

@@ -97,14 +97,16 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
   if (path !== undefined && existsSync(path)) {
     const stored = readInvitedRoom(path);
     if (count !== undefined && count !== stored.invitations.length)
-      throw new UsageError(`--invite-count: ${path} has ${stored.invitations.length}, got ${count}`);
+      throw new UsageError(`--invite-count: expected ${stored.invitations.length}, as in ${path}, got ${count}`);
     if (room !== undefined && room !== stored.room)
-      throw new UsageError(`--room: ${path} has ${stored.room}, got ${room}`);
+      throw new UsageError(`--room: expected ${stored.room}, as in ${path}, got ${room}`);
     return stored;
   }
   if (count === undefined) {
     if (path !== undefined)
-      throw new UsageError(`--invite-file: no file ${path}; use --invite-count to create invitations`);
+      throw new UsageError(
+        `--invite-file: expected an existing file, got none at ${path}; use --invite-count to create invitations`,
+      );
     return undefined;
   }
   const invitations = Array.from({ length: count }, () => randomBytes(bytesPerInvitation).toString('base64url'));

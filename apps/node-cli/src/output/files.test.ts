@@ -78,6 +78,11 @@ it.runIf(existsSync('/dev/null'))('replaces no folder and no device, also not th
   rmSync(link);
 });
 
+it('a path that ends with a slash names a folder', () => {
+  expect(() => requirePlace(`${inFolder('missing')}/`, true, 'a')).toThrow(coded('no-such-folder'));
+  requirePlace(`${folder}/`, true, 'a');
+});
+
 it('a path below a file is rejected as not writable', () => {
   const path = join(folder, 'a', 'b');
   for (const check of [requireFolderOf, (below: string) => requirePlace(below, true, 'c'), writeWhole])

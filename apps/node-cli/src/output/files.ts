@@ -146,7 +146,7 @@ export function requireFolderOf(path: string): void {
   let folder = dirname(path);
   try {
     const whole = pointedTo(path);
-    folder = isFolder(whole) ? whole : dirname(whole);
+    folder = isFolder(whole) || path.endsWith('/') ? whole : dirname(whole);
     const missing = `${path}: expected the folder ${folder}, found none; create it or choose another`;
     if (!isFolder(folder)) throw new WorldError('no-such-folder', missing);
     withPart(join(folder, 'try'), (part) => writeFileSync(part, 'tutti\n', { flag: 'wx' }));

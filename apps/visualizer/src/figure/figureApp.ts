@@ -59,6 +59,7 @@ class FigureApp {
     this.#form.addEventListener('input', () => this.#read());
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
+      this.#plan = this.#fields.accept(this.#plan);
       this.#sweep();
     });
     query('#figure-stop').addEventListener('click', () => this.#stop('Stopped.'));

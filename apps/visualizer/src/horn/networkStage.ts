@@ -54,6 +54,8 @@ class NetworkStage implements SlotStage {
   /** Error message if the recorded slots could not be loaded. */
   #failed: string | undefined;
   #shown: Shown | undefined;
+  /** Settings of the slot that was shown or started last. */
+  #choice = firstNetworkChoice;
 
   constructor(page: SlotPage) {
     this.#page = page;
@@ -84,19 +86,35 @@ class NetworkStage implements SlotStage {
     const { choice, timeUs, notices } = readNetworkLink(hash);
     showNotices(notices);
     this.#begin();
+    this.#choice = choice;
     this.#form.show(choice);
     this.#arrive(choice, timeUs);
   }
 
   enter(timeUs: number | undefined): void {
     this.#begin();
-    this.#arrive(this.#form.accept(firstNetworkChoice), timeUs);
+    this.#arrive(this.#chosen(), timeUs);
   }
 
   leave(): void {
     this.#task.stop();
     this.#shown = undefined;
+    this.#choice = firstNetworkChoice;
     this.#nodes.clear();
+  }
+
+  /** Returns the slot that the form describes. Rejected values in the form are replaced by accepted values. */
+  #chosen(): NetworkChoice {
+    return this.#completed(this.#form.accept(firstNetworkChoice));
+  }
+
+  /**
+   * Adds the settings that have no controls, the length and the proposals, to a slot that the form describes. The
+   * settings stay as they are while the system stays the same.
+   */
+  #completed(formed: NetworkChoice): NetworkChoice {
+    const { system, slotSeconds, proposals } = this.#choice;
+    return formed.system === system ? { ...formed, slotSeconds, proposals } : formed;
   }
 
   #begin(): void {
@@ -120,14 +138,14 @@ class NetworkStage implements SlotStage {
   /** Shows the chosen slot if it was recorded. For any other slot, the simulation starts with the Run button. */
   choose(): void {
     this.#task.stop();
-    const choice = this.#form.accept(firstNetworkChoice);
+    const choice = this.#chosen();
     const recorded = this.#recordedAs(networkScenario(choice));
     if (recorded) this.#show(recorded, this.#page.player.timeUs);
-    else say('ready', `Press Run to simulate this slot: ${votingNames[choice.system]}.`);
+    else say('ready', `Press Run to simulate this slot: ${slotWords(choice)}.`);
   }
 
   run(): void {
-    this.#start(this.#form.accept(firstNetworkChoice), undefined);
+    this.#start(this.#chosen(), undefined);
   }
 
   stop(): void {
@@ -137,6 +155,7 @@ class NetworkStage implements SlotStage {
 
   #start(choice: NetworkChoice, timeUs: number | undefined): void {
     const scenario = networkScenario(choice);
+    this.#choice = choice;
     say('running', `Running ${slotWords(choice)} on ${count(scenario.nodes)} nodes …`);
     this.#task.wait(
       task<SlotRequest, NetworkLane>(slotWorker(), 'The slot', { kind: 'network', scenario }),
@@ -150,6 +169,7 @@ class NetworkStage implements SlotStage {
     this.#task.stop();
     this.#shown = shown;
     const { lane, choice } = shown;
+    this.#choice = choice;
     const { scenario, result, steps } = lane;
     const { player, dial } = this.#page;
     query('#title').textContent = `${count(result.cast)} votes on ${count(scenario.nodes)} nodes.`;
@@ -181,7 +201,7 @@ class NetworkStage implements SlotStage {
   }
 
   link(timeUs: number | undefined): string {
-    return networkLink(this.#shown?.choice ?? this.#form.read(firstNetworkChoice).values, timeUs);
+    return networkLink(this.#shown?.choice ?? this.#completed(this.#form.read(firstNetworkChoice).values), timeUs);
   }
 
   exportable(timeUs: number): Exportable | undefined {

@@ -91,7 +91,9 @@ class LeanApp {
 
   /** Shows another slot, or another strategy in the same slot at the clock's current moment. */
   #choose(to: Partial<LeanState>, isSameSlot = false): void {
-    const timeMs = this.#player.playing ? undefined : this.#player.timeUs / 1000;
+    // Until the simulation has ended, the clock is not at the requested moment yet.
+    const { playing, timeUs, endUs } = this.#player;
+    const timeMs = endUs === 0 ? this.#state.timeMs : playing ? undefined : timeUs / 1000;
     this.#player.writeAddress();
     this.#state = { ...this.#state, ...to, asked: undefined, timeMs: isSameSlot ? timeMs : undefined };
     this.#player.addHistoryEntry();

@@ -19,6 +19,9 @@ import { drawGuesses, drawMembers, shortName, titleOf } from './membersView.ts';
 import { nameOnSubmit } from './nickname.ts';
 import { SlotView } from './slotView.ts';
 
+/** Maximum length of a link that is drawn as a QR code, characters. A longer link would be too dense for a camera. */
+const maxCodeLength = 500;
+
 /** Draws a text as a QR code, with the blank border that scanners need. */
 function drawCode(host: HTMLElement, text: string): void {
   const { data, size } = encode(text, { border: 3 });
@@ -129,8 +132,9 @@ class LivePage {
     const link = query<HTMLAnchorElement>('#link');
     link.href = address;
     link.textContent = address;
-    drawCode(query('#qr'), address);
-    query('#qr').hidden = !isForOthers(address);
+    const isShort = address.length <= maxCodeLength;
+    if (isShort) drawCode(query('#qr'), address);
+    query('#qr').hidden = !isShort || !isForOthers(address);
     if (isOfThisMachine(address))
       query('#invite-sub').textContent =
         'Only browsers on this computer can open this link. To get a link for other computers, open this page at a network address of this computer.';

@@ -124,7 +124,7 @@ export function present(stage: PageStage, player?: Player): void {
   document.addEventListener('keydown', (event) => {
     if (stage.printable === undefined || event.key !== 'p' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    void stage.printable().then(() => print());
+    void stage.printable().finally(() => print());
   });
   printInLight(() => {
     stage.recolour?.();

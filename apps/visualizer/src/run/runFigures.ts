@@ -158,7 +158,8 @@ export class RunFigures {
       this.#growth.show(scenario, undefined);
       query('#digest').textContent = 'when the run has finished';
     }
-    query('#title').textContent = `${spelled(result.live)} signatures become one.`;
+    query('#title').textContent =
+      result.live === 1 ? 'One signature.' : `${spelled(result.live)} signatures become one.`;
     query<HTMLInputElement>('#node').max = String(world.nodes - 1);
     query('#node').style.setProperty('--digits', String(String(world.nodes - 1).length));
     query('#progress-sub').textContent = everyoneWords(index);

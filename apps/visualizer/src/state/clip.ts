@@ -34,8 +34,9 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
   }
   button.addEventListener('click', () => {
     const host = on.host();
-    if (host === undefined) {
-      says.textContent = 'There is nothing to record';
+    // A drawing with elements, such as the levels, cannot be recorded.
+    if (host === undefined || canvasesIn(host).length === 0) {
+      says.textContent = 'This view cannot be recorded';
       return;
     }
     button.disabled = true;
@@ -56,6 +57,11 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
   });
 }
 
+/** Returns the visible canvases of a part of the page. */
+function canvasesIn(host: HTMLElement): HTMLCanvasElement[] {
+  return [...host.querySelectorAll('canvas')].filter(({ clientWidth }) => clientWidth > 0);
+}
+
 /** Plays the run, and records it until it pauses or the clip has its maximum length. */
 async function recordClip(host: HTMLElement, on: ClipListener, type: string): Promise<Blob> {
   const box = host.getBoundingClientRect();
@@ -73,9 +79,9 @@ async function recordClip(host: HTMLElement, on: ClipListener, type: string): Pr
     context.font = font;
     context.fillText(on.words(), 8, 22);
     const from = host.getBoundingClientRect();
-    for (const canvas of host.querySelectorAll('canvas')) {
+    for (const canvas of canvasesIn(host)) {
       const { left, top, width, height } = canvas.getBoundingClientRect();
-      if (width > 0) context.drawImage(canvas, left - from.left, top - from.top + headPx, width, height);
+      context.drawImage(canvas, left - from.left, top - from.top + headPx, width, height);
     }
   };
   return new Promise((resolve, reject) => {

@@ -16,12 +16,6 @@ import { messageOf } from '../worker/task.ts';
 import { command } from './pageState.ts';
 import { withRecording } from './savedPage.ts';
 
-/**
- * Maximum number of live nodes for a log. Each log line contains a clock value for every node, so larger logs do not
- * fit into a tab's memory.
- */
-const maxNodesOfLogs = 128;
-
 /** Run that has ended, and the node from whose point of view a page shows it. */
 interface ShownRun {
   readonly index: RunIndex;
@@ -52,12 +46,8 @@ export const exportFormats: readonly RunFile[] = [
   {
     button: '[data-save="shiviz"]',
     extension: 'log',
-    refusal({ world, sends }) {
-      if (!sends) return 'ShiViz: this run was recorded without its messages';
-      const live = world.role.filter((role) => role !== NodeRole.dead).length;
-      return live > maxNodesOfLogs ? `ShiViz: expected up to ${maxNodesOfLogs} live nodes, got ${live}` : undefined;
-    },
-    write: ({ index }) => fileOf('text/plain', shivizLog(index.recording, { maxNodes: maxNodesOfLogs })),
+    refusal: ({ sends }) => (sends ? undefined : 'ShiViz: this run was recorded without its messages'),
+    write: ({ index }) => fileOf('text/plain', shivizLog(index.recording)),
   },
   {
     button: '[data-save="csv"]',
@@ -83,8 +73,8 @@ const runFiles: readonly RunFile[] = [
 const roles = { [NodeRole.dead]: 'dead', [NodeRole.honest]: 'honest', [NodeRole.byzantine]: 'byzantine' } as const;
 
 /**
- * Yields one row per node: its role, its place, the slowness of its machine, its start, and the times at which it held half of the threshold
- * and all of it, ms.
+ * Yields one row per node: its role, its place, the slowness of its machine, its start, and the times at which it held
+ * half of the threshold and all of it, ms.
  */
 export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator<TableLine> {
   yield ['node', 'role', 'region', 'cpu_factor', 'start_ms', 'half_ms', 'threshold_ms'];

@@ -22,16 +22,17 @@ export function set(element: Element | null, attributes: Readonly<Record<string,
 }
 
 /**
- * Moves the line that marks the clock's time, `.playhead`, to `x`. Fits `.veil`, the overlay over later times, to the
- * space from `x` to `overlay.right`. The overlay's rectangle begins at `left - right` and ends at 0. The line and the
- * overlay are separate layers, so that the browser moves them without drawing the picture again.
+ * Moves the line that marks the clock's time, `.playhead`, to `x`, but not beyond `overlay.right`. Fits `.veil`, the
+ * overlay over later times, to the space from `x` to `overlay.right`. The overlay's rectangle begins at `left - right`
+ * and ends at 0. The line and the overlay are separate layers, so that the browser moves them without drawing the
+ * picture again.
  */
 export function movePlayhead(
   drawing: SVGSVGElement,
   x: number,
   overlay?: { readonly left: number; readonly right: number },
 ): void {
-  set(drawing.querySelector('.playhead'), { transform: `translate(${x} 0)` });
+  set(drawing.querySelector('.playhead'), { transform: `translate(${Math.min(x, overlay?.right ?? x)} 0)` });
   if (overlay === undefined) return;
   const { left, right } = overlay;
   const share = Math.max(0, (right - x) / Math.max(1, right - left));

@@ -66,7 +66,7 @@ export class TimeSpaceView {
   draw(timeUs: number): void {
     const layout = this.#layout;
     if (!layout || !this.#shown) return;
-    movePlayhead(this.#svg, Math.min(layout.right, this.#x(timeUs)), layout);
+    movePlayhead(this.#svg, this.#x(timeUs), layout);
   }
 
   /** Returns a description of the message whose line is near a position in the host, or undefined if there is none. */

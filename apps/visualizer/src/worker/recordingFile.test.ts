@@ -18,7 +18,9 @@ it('returns the decompressed data, and refuses truncated data', async () => {
   const content = Uint8Array.from({ length: 1000 }, (_, at) => at);
   const file = gzipSync(content);
   expect(await decompressed(new Blob([file]))).toEqual(content);
-  await expect(decompressed(new Blob([file.subarray(0, 50)]))).rejects.toThrow('it is compressed and incomplete');
+  await expect(decompressed(new Blob([file.subarray(0, 50)]))).rejects.toThrow(
+    'it is compressed, and incomplete or damaged',
+  );
 });
 
 it('refuses a small file that would exceed the memory limit, before decompression', async () => {

@@ -55,7 +55,7 @@ export async function decompressed(file: Blob): Promise<Uint8Array> {
     throw new RangeError(
       isTooLong
         ? `it is compressed, and its content exceeds ${max} bytes, the maximum for a compressed recording of ${file.size} bytes`
-        : 'it is compressed and incomplete',
+        : 'it is compressed, and incomplete or damaged',
     );
   }
 }

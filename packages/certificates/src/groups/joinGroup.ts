@@ -11,6 +11,7 @@ import {
   type JoinGroupOptions,
   periodOf,
   type ReadyOptions,
+  requireNetworkSecret,
   type SigningKernel,
 } from './joinOptions.ts';
 import { MessageRounds } from './messageRounds.ts';
@@ -52,8 +53,9 @@ export interface CertifyOptions {
 /**
  * Joins a group that signs messages: any bytes, several messages at a time.
  *
- * @throws RangeError if no registry entry has the key, or if a limit is out of range; WorldError `registry-duplicate`
- * if two entries share a key; TypeError if an option is missing or has the wrong type.
+ * @throws RangeError if no registry entry has the BLS key, if the entry has a different network key, or if a limit is
+ * out of range; WorldError `registry-duplicate` if two entries share a key; TypeError if an option is missing or has the
+ * wrong type.
  */
 export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
   requireObject('options', options);
@@ -100,6 +102,7 @@ export class CertifyingGroup {
     this.#stored = new StoredCertificates(maxStored, stillValid(stored, registry, kernel));
     this.#group = groupOf(registry, kernel, crypto);
     this.index = indexOfKey(registry, kernel.publicKey(key.secretKey));
+    requireNetworkSecret(registry.entries[this.index]!, key.networkSecret, crypto);
     const turns = new Turns((index) => this.#group.weightOf(index), this.#group.faultyWeight);
     this.#signingQueue = this.#newSigningQueue(turns);
     this.#requests = this.#newRequests(turns);

@@ -1,4 +1,5 @@
 import {
+  canonicalNetworkKey,
   defaultThreshold,
   type HandelConfig,
   minWeight,
@@ -159,6 +160,22 @@ export function indexOfKey({ entries }: GroupRegistry, key: Uint8Array): number 
   const index = entries.findIndex(({ publicKey }) => toHex(publicKey) === own);
   if (index >= 0) return index;
   throw new RangeError(`key: expected the secret key of a registry entry, got that of ${own}`);
+}
+
+/**
+ * Checks that a secret belongs to the network key of a member's entry. Otherwise, no member could open the packets of
+ * another one.
+ *
+ * @throws RangeError for any other secret.
+ */
+export function requireNetworkSecret(
+  { networkKey }: Pick<RegistryEntry, 'networkKey'>,
+  secret: Uint8Array,
+  crypto: CryptoSuite,
+): void {
+  const own = toHex(crypto.keyAgreement(secret).publicKey);
+  if (own === toHex(canonicalNetworkKey(networkKey))) return;
+  throw new RangeError(`key.networkSecret: expected the secret of this member's networkKey, got that of ${own}`);
 }
 
 const seedDomain = new TextEncoder().encode('tutti message seed v1');

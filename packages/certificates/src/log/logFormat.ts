@@ -115,7 +115,8 @@ export function readLog(
       from = end + 1;
     }
     rest = bytes.length - from;
-    if (rest > maxLineBytes) throw lines.damaged();
+    // A torn write can have the length of a whole line with its line feed.
+    if (rest > maxLineBytes + 1) throw lines.damaged();
     chunk.copyWithin(0, from, bytes.length);
   }
   return lines.end(chunk.toString('latin1', 0, rest));
