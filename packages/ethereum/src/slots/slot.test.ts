@@ -24,9 +24,7 @@ const small: SlotScenario = {
   parameters: { ...post, validators: 512, committees: 2, subcommittees: 4 },
 };
 
-function lostInAll({ votes }: SlotResult): number {
-  return Object.values(votes.lost).reduce((sum, lost) => sum + lost, 0);
-}
+const lostInAll = ({ votes }: SlotResult): number => Object.values(votes.lost).reduce((sum, lost) => sum + lost, 0);
 
 describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
   it.each(hornSystems)('%s: every vote arrives within reach of the block', (system) => {

@@ -29,9 +29,7 @@ function jitterUs(network: NamedNetwork, from: number): number {
   return into[0]!;
 }
 
-function neighbours(network: NetworkModel): [number, number] {
-  return [0, network.region.indexOf(network.region[0]!, 1)];
-}
+const neighbours = (network: NetworkModel): [number, number] => [0, network.region.indexOf(network.region[0]!, 1)];
 
 it.each([
   [0, 1],
