@@ -20,9 +20,9 @@ if (forward !== undefined) {
   leave(`${page}${location.search}${fields === undefined ? '' : `#${fields}${location.hash.replace('#', '&')}`}`);
 }
 // If the link names no chapter, the first chapter of the story is laid out first, and the other chapters after the page
-// has loaded.
-if (home !== undefined && location.hash === '') {
-  document.documentElement.dataset.opening = '';
+// has loaded. If the link names a chapter, the page shows no other chapter before it scrolls to the linked one.
+if (home !== undefined) {
+  document.documentElement.dataset.opening = location.hash === '' ? 'first' : 'link';
   addEventListener('load', () => setTimeout(() => delete document.documentElement.dataset.opening));
 }
 // Horn's page initially reserves space for three slots side by side, or for a single slot if the link names one, in

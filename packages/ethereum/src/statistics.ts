@@ -10,6 +10,12 @@ export interface Summary {
   readonly max: number;
 }
 
+/** Checks that a list has at least one entry. @throws RangeError for an empty list; TypeError for any other value. */
+export function requireSome(label: string, list: readonly unknown[]): void {
+  requireArray(label, list);
+  if (list.length === 0) throw new RangeError(`${label}: expected at least one, got none`);
+}
+
 /**
  * Summarises at least one value. Each percentile is one of the values (nearest rank).
  *
@@ -17,9 +23,8 @@ export interface Summary {
  * @throws RangeError without a value, or if the numbers of values and weights differ.
  */
 export function summaryOf(values: readonly number[], weights?: readonly number[]): Summary {
-  requireArray('values', values);
+  requireSome('values', values);
   if (weights !== undefined) requireArray('weights', weights);
-  if (values.length === 0) throw new RangeError('values: expected at least one, got none');
   if (weights !== undefined && weights.length !== values.length)
     throw new RangeError(`weights: expected ${values.length}, one per value, got ${weights.length}`);
   const weighted = values.map((value, at) => ({ value, weight: weights === undefined ? 1 : weights[at]! }));

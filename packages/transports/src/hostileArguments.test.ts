@@ -127,7 +127,7 @@ describe('an invalid argument throws one line that names the argument, the expec
   it.each([
     ['UDP', { port: 70_000 }, 'port: expected an integer from 0 to 65535, got 70000'],
     ['UDP', { queueBound: 0 }, 'queueBound: expected an integer from 1 to 1048576, got 0'],
-    ['UDP', { maxPacketBytes: -1 }, 'maxPacketBytes: expected an integer from 1 to 1048576, got -1'],
+    ['UDP', { maxPacketBytes: 65_508 }, 'maxPacketBytes: expected an integer from 1 to 65507, got 65508'],
     ['TCP', { maxConnections: 0.5 }, 'maxConnections: expected an integer from 1 to 65536, got 0.5'],
     ['TCP', { idleTimeoutMs: Number.NaN }, 'idleTimeoutMs: expected a number from 1 to 2147483647, got NaN'],
     ...['', 'a'.repeat(256)].map((password): [string, object, string] => [
@@ -135,6 +135,7 @@ describe('an invalid argument throws one line that names the argument, the expec
       { proxy: { host: 'a', port: 1, username: 'a', password } },
       `proxy.password: expected 1 to 255 bytes, got ${password.length}`,
     ]),
+    ['TCP', { proxy: { host: 'a', port: 65_536 } }, 'proxy.port: expected an integer from 1 to 65535, got 65536'],
     [
       'TCP',
       { replyTimeoutMs: 0, proxy: { host: 'a', port: 1 } },

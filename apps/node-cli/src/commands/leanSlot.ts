@@ -103,8 +103,7 @@ async function justificationLag(
   context: Context,
 ): Promise<LeanSlotDocument['lag']> {
   const chain = slotsInRow(scenario, count);
-  const slots = Array.from({ length: count }, (_, index) => index + 1);
-  await runEach(slots, (slot) => chain.run(slot), 'slots', context);
+  await runEach(Array.from({ length: count }), () => chain.run(), 'slots', context);
   return chain.result().justificationLag;
 }
 

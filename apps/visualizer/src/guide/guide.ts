@@ -1,4 +1,5 @@
 import { html, nothing, render } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
 import { type Chapter, chapterAt } from './chapter.ts';
 import { pieces, sentence } from './explanation.ts';
 
@@ -49,7 +50,7 @@ export class Guide {
     const text = this.#isPast ? earlier(told) : told;
     const onward = html` <button type="button" class="onward" @click=${() => document.querySelector('#result')?.scrollIntoView()}>${toResult}</button>`;
     render(
-      html`<ol class="chapters">${this.#chapters.map(item)}</ol><div class="chapter-room" data-longest=${this.#longest}><p class="chapter-text">${sentence(text)}${result ? onward : nothing}</p></div>`,
+      html`<ol class="chapters">${this.#chapters.map(item)}</ol><div class="chapter-room" data-longest=${this.#longest}>${keyed(text, html`<p class="chapter-text">${sentence(text)}${result ? onward : nothing}</p>`)}</div>`,
       this.#host,
     );
   }

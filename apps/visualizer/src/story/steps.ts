@@ -61,9 +61,23 @@ export function scrollToStep(chapter: ChapterName, place: number | undefined, is
   else query(`#${chapter}`).scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
+/** Returns the position of a chapter, or of a step within the chapter, in the window, px. */
+export function positionOf(chapter: ChapterName, place: number | undefined): number {
+  const target = (place && stepsOf(chapter)[place]) || query(`#${chapter}`);
+  return target.getBoundingClientRect().top;
+}
+
+/** Marks the step of the text that is being read, as the browser's reference for keeping its place. */
+export function markStep(read: StepPlace | undefined): void {
+  for (const name of chapterNames)
+    for (const [place, step] of stepsOf(name).entries())
+      step.classList.toggle('active', name === read?.chapter && place === read.place);
+}
+
 /** Marks the active chapter in the page and in its list. @param isReady whether the chapter has a run. */
 export function markChapter(chapter: ChapterName, isReady: boolean): void {
   Object.assign(document.documentElement.dataset, { state: isReady ? 'ready' : 'running', chapter });
+  for (const name of chapterNames) query(`#${name}`).classList.toggle('active', name === chapter);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#chapter-links a')) {
     if (link.hash !== `#${chapter}`) link.removeAttribute('aria-current');
     else if (!link.hasAttribute('aria-current')) {

@@ -12,6 +12,8 @@ import {
   firstShown,
   isSameState,
   markChapter,
+  markStep,
+  positionOf,
   scrollToStep,
   stepPlaceOf,
   stepShows,
@@ -83,8 +85,10 @@ export class StoryApp {
     this.#followLayout();
     this.#followInput();
     const link = readLink(location.hash);
-    if (link !== undefined) this.#goTo(link);
-    else this.#activate(this.#state.active, true);
+    if (link !== undefined) {
+      this.#goTo(link);
+      delete document.documentElement.dataset.opening;
+    } else this.#activate(this.#state.active, true);
     watchReading(this.#narrow, {
       readsChapter: (chapter) => this.#activate(chapter, true),
       readsStep: (step) => this.#read(step),
@@ -129,15 +133,27 @@ export class StoryApp {
       if (this.#state.hold === 'none') this.#state = { ...this.#state, hold: 'control' };
       this.#scrollToReader();
     });
-    // When a chapter loads, the chapters after it move, and with them the target of a link. If the scroll position
-    // differs from that of the link, the reader has scrolled.
+    // When a chapter loads, the chapters after it move, and with them the target of a link, unless the browser scrolls by
+    // the same distance. If neither the scroll position nor the target's position is that of the link, the reader has
+    // scrolled.
     new ResizeObserver(() => {
       const { hold } = this.#state;
       const isLinked = typeof hold === 'object';
-      if (!(hold !== 'none' && this.#narrow.matches) && !(isLinked && hold.y === scrollY)) return;
-      this.#scrollToReader();
-      if (isLinked) this.#state = { ...this.#state, hold: { y: scrollY } };
+      const isInPlace = isLinked && Math.abs(this.#readerTop - hold.top) < 1;
+      if (!(hold !== 'none' && this.#narrow.matches) && !(isLinked && (isInPlace || hold.y === scrollY))) return;
+      if (!isInPlace) this.#scrollToReader();
+      if (isLinked) this.#holdLink();
     }).observe(query('main'));
+  }
+
+  /** Position in the window of the step that the reader reads, or of the active chapter, px. */
+  get #readerTop(): number {
+    return positionOf(this.#state.active, this.#readerPlace);
+  }
+
+  /** Holds the state and the position of a link. */
+  #holdLink(): void {
+    this.#state = { ...this.#state, hold: { y: scrollY, top: this.#readerTop } };
   }
 
   /** Draws each chapter that has a run, at the chapter's last moment or at its end. */
@@ -196,9 +212,11 @@ export class StoryApp {
     const place = stepsOf(chapter).findIndex((step) => isSameState(chapter, stepShows(chapter, step), shows));
     const step = { chapter, place: Math.max(0, place) };
     scrollToStep(chapter, step.place, this.#narrow.matches);
-    this.#state = { ...this.#state, step, hold: { y: scrollY } };
+    this.#state = { ...this.#state, step };
+    markStep(step);
     if (chapter === this.#state.active && this.#readyStage) this.#adopt(atMs === undefined);
     else this.#activate(chapter, atMs === undefined);
+    this.#holdLink();
   }
 
   /** Shows the state of a chapter's first step, which is the target of a link to the chapter. */
@@ -219,10 +237,15 @@ export class StoryApp {
     return true;
   }
 
+  /** Index of the step that the reader reads; undefined if this step is not in the active chapter. */
+  get #readerPlace(): number | undefined {
+    const { active, step } = this.#state;
+    return step?.chapter === active ? step.place : undefined;
+  }
+
   /** Scrolls to the step that the reader reads, or to the active chapter if the step is in another chapter. */
   #scrollToReader(): void {
-    const { active, step } = this.#state;
-    scrollToStep(active, step?.chapter === active ? step.place : undefined, this.#narrow.matches);
+    scrollToStep(this.#state.active, this.#readerPlace, this.#narrow.matches);
   }
 
   /** Goes to the moment that a link names, if the chapter's run is loaded. @returns whether the clock was set. */
@@ -242,6 +265,7 @@ export class StoryApp {
     const wasHere = before?.chapter === chapter;
     if (this.#state.hold !== 'none' || (wasHere && before.place === place)) return;
     this.#state = { ...this.#state, step: { chapter, place } };
+    markStep(this.#state.step);
     if (step.dataset.shows !== undefined) this.#request(chapter, stepShows(chapter, step));
   }
 
@@ -260,7 +284,9 @@ export class StoryApp {
 
   /** Loads a chapter's stage, unless the stage is loaded or is being loaded. */
   async #load(chapter: ChapterName): Promise<void> {
-    if (this.#state.chapters[chapter]!.stage === 'requested') return;
+    const { stage: before } = this.#state.chapters[chapter]!;
+    if (before === 'requested') return;
+    if (before === 'failed') query('#status').textContent = '';
     this.#state = withChapter(this.#state, chapter, { stage: 'requested' });
     try {
       const stage = await this.#makers[chapter](query(`#${chapter}`), this.#listenerOf(chapter));
@@ -272,6 +298,7 @@ export class StoryApp {
       // The clock stays at the moment that a link names.
       if (chapter === this.#state.active) this.#adopt(!this.#isStopped(chapter));
     } catch (error) {
+      this.#state = withChapter(this.#state, chapter, { stage: 'failed' });
       sayError(error, 'This chapter could not be loaded');
     } finally {
       // Neighbouring stages are loaded after the first picture is shown.

@@ -17,7 +17,7 @@ it('a link’s time and settings wait for its run; a link without a time starts 
   expect(untimed.chapters.doubling!.clock.kind).toBe('unplayed');
 });
 
-const held = { ...state, hold: { y: 100 } } as const;
+const held = { ...state, hold: { y: 100, top: 40 } } as const;
 const step = { chapter: 'desk', place: 3 } as const;
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
   ['a key at a control of a step', { input: 'key', control: 'ofStep', step }, { hold: 'control', step }],
   ['a press on a control of a step', { input: 'press', control: 'ofStep', step }, { hold: 'control', step }],
   ['a press on a link in a step', { input: 'press', control: 'link', step }, { hold: 'none', step: undefined }],
-  ['a press on a control elsewhere', { input: 'press', control: 'elsewhere' }, { hold: { y: 100 }, step: undefined }],
+  ['a press on a control elsewhere', { input: 'press', control: 'elsewhere' }, { hold: held.hold, step: undefined }],
 ] as const)('only a used control of a step makes its step active: %s', (_, touch, { hold, step }) => {
   expect(touched(held, touch)).toEqual({ ...held, hold, step });
 });

@@ -9,9 +9,9 @@ type ChapterClock =
 interface ChapterState {
   /**
    * State of the chapter's stage: `far` if the stage is not needed yet, `waiting` if it waits for the page's first
-   * picture, `requested` once loading has begun.
+   * picture, `requested` once loading has begun, and `failed` if loading failed and may be tried again.
    */
-  readonly stage: 'far' | 'waiting' | 'requested';
+  readonly stage: 'far' | 'waiting' | 'requested' | 'failed';
   /** State of the stage that a link or the text requested last. */
   readonly asked: object | undefined;
   readonly clock: ChapterClock;
@@ -37,10 +37,11 @@ export interface StoryState {
   readonly active: ChapterName;
   readonly step: StepPlace | undefined;
   /**
-   * Source of the shown state until the reader scrolls on: a control, or a link to a position on the page. Without such
-   * a source, the step being read determines the state.
+   * Source of the shown state until the reader scrolls on: a control, or a link to a step. Without such a source, the
+   * step being read determines the state. For a link, `y` is the page's scroll position and `top` is the position of the
+   * linked step in the window, px.
    */
-  readonly hold: 'none' | 'control' | { readonly y: number };
+  readonly hold: 'none' | 'control' | { readonly y: number; readonly top: number };
   /** True until the page's first picture is shown. */
   readonly isOpening: boolean;
 }
@@ -81,9 +82,9 @@ export function left(state: StoryState, name: ChapterName, atUs: number): StoryS
 }
 
 /**
- * Returns the state after the reader presses a key or a button of the pointer, or scrolls. A control of a step holds the stage's
- * state, because the text around the control may change its height and scroll the page. Pressing a control outside the
- * steps changes nothing. All other input ends the hold, and so does a scroll over a control.
+ * Returns the state after the reader presses a key or a button of the pointer, or scrolls. A control of a step holds the
+ * stage's state, because the text around the control may change its height and scroll the page. Pressing a control
+ * outside the steps changes nothing. All other input ends the hold, and so does a scroll over a control.
  */
 export function touched(
   state: StoryState,

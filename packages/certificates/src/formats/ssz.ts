@@ -45,8 +45,8 @@ export interface SszAttestation {
 /**
  * Encodes an attestation.
  *
- * @throws RangeError for committees out of order, for a committee without a vote, for more than 131,072 flags, and if
- * the signature is not 96 bytes long or a root is not 32 bytes long.
+ * @throws RangeError for committees out of order, for a committee without a vote, for more than 131,072 flags, for an
+ * integer of more than 64 bits, and if the signature is not 96 bytes long or a root is not 32 bytes long.
  */
 export function encodeAttestation({ data, votes, signature }: SszAttestation): Uint8Array {
   requireSignature(signature);
@@ -69,7 +69,10 @@ export function attestationRoot({ data, votes, signature }: SszAttestation): Uin
   return merkleRoot([listRoot, attestationDataRoot(data), merkleRoot(chunksOf(signature)), chunk(committeeBits)]);
 }
 
-/** Returns the hash_tree_root of attestation data. @throws RangeError if a root is not 32 bytes long. */
+/**
+ * Returns the hash_tree_root of attestation data. @throws RangeError if a root is not 32 bytes long, or an integer has
+ * more than 64 bits.
+ */
 export function attestationDataRoot({ slot, index, beaconBlockRoot, source, target }: AttestationData): Uint8Array {
   const checkpoint = ({ epoch, root }: Checkpoint) => merkleRoot([littleEndian(epoch, rootBytes), checkedRoot(root)]);
   return merkleRoot([
@@ -119,8 +122,10 @@ function setsOf(votes: SszAttestation['votes']): { bits: boolean[]; committeeBit
   const named = new Array<boolean>(committees).fill(false);
   let last = -1;
   for (const { committee, voted } of votes) {
-    if (committee <= last || committee >= committees)
-      throw new RangeError(`committee: expected ascending numbers under ${committees}, got ${committee} after ${last}`);
+    if (!Number.isInteger(committee) || committee <= last || committee >= committees)
+      throw new RangeError(
+        `committee: expected ascending integers under ${committees}, got ${committee} after ${last}`,
+      );
     if (!voted.includes(true)) throw new RangeError(`committee ${committee}: expected a vote in it, got none`);
     named[committee] = true;
     last = committee;
@@ -142,7 +147,9 @@ function packed(bits: readonly boolean[]): Uint8Array {
   return bytes;
 }
 
+/** Encodes an integer of 64 bits. @throws RangeError for any other value. */
 function littleEndian(value: bigint, length: number): Uint8Array {
+  if (value < 0n || value >= 2n ** 64n) throw new RangeError(`integer: expected 0 to 2^64 - 1, got ${value}`);
   return Uint8Array.from({ length }, (_, byte) => Number((value >> BigInt(8 * byte)) & 255n));
 }
 

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@tutti/core';
 import { concat } from '@tutti/core/input';
 import { Channel, Counts, type CryptoSuite, MemberLink, type Refusal, type Transport } from '@tutti/transports';
+import { maxCertificateBytes } from '../verification/certificate.ts';
 import { announcementHeaderBytes, heightBytes } from './ask.ts';
 
 /** Maximum length of a message to sign, bytes. */
@@ -40,8 +41,11 @@ export class Announcer {
         // The session lasts as long as the registry, so it covers many restarts. A repeated announcement has no effect.
         forgetsIncarnations: true,
       }),
-      // The longest message contains the kind, a height and a request to sign.
-      maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + maxStatementBytes,
+      // The longest message contains the kind, a height, and a request to sign or a certificate.
+      maxMessageBytes:
+        1 +
+        heightBytes +
+        Math.max(announcementHeaderBytes + maxStatementBytes, maxCertificateBytes(networkKeys.length)),
       counts: { bytesSent: 0, bytesReceived: 0 },
       refused: this.refused,
       // An empty message is treated as a message of kind 0, which no member sends.

@@ -1,11 +1,13 @@
 import { toHex } from '@tutti/core/input';
-import { networkKey } from '@tutti/transports';
+import { MemoryNetwork, networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
 import { memorySignedLog, type SignedLog } from '../log/signedLog.ts';
-import { decodeCertificate, membersOf, messageHash } from '../verification/certificate.ts';
+import { maxEntries } from '../registry/verifyRegistry.ts';
+import { decodeCertificate, encodeCertificate, membersOf, messageHash } from '../verification/certificate.ts';
+import { Announcer } from './announcer.ts';
 import {
   announced,
   announcementHeaderBytes,
@@ -34,6 +36,28 @@ it('an announcement decodes to the encoded one in a group that has its origin', 
   expect(decodeAnnouncement(encoded.subarray(0, announcementHeaderBytes), 4)?.bytes).toHaveLength(0);
   for (let length = 0; length < announcementHeaderBytes; length++)
     expect(decodeAnnouncement(encoded.subarray(0, length), 4)).toBeUndefined();
+});
+
+it('an announcement carries the certificate of a registry of the maximum size, with a height', async () => {
+  const keys = [1, 2].map((seed) => networkKey(nodeCrypto, new Uint8Array(32).fill(seed)));
+  const networkKeys = new Array<Uint8Array>(maxEntries).fill(keys[0]!.publicKey).with(1, keys[1]!.publicKey);
+  const network = new MemoryNetwork();
+  const transports = keys.map(() => network.open());
+  const heard: Uint8Array[] = [];
+  const [sender] = keys.map(({ secret: networkSecret }, index) => {
+    const [session, endpoints] = [new Uint8Array(32), transports.map(({ local }) => local)];
+    const own = { index, networkSecret, transport: transports[index]! };
+    const onAnnounced = (_from: number, _kind: number, bytes: Uint8Array) => void heard.push(bytes);
+    return new Announcer({ crypto: nodeCrypto, session, networkKeys, endpoints, onAnnounced, ...own });
+  });
+  const [bits, signature] = [new Uint8Array(maxEntries / 8), new Uint8Array(96)];
+  const certificate = encodeCertificate({
+    ...{ registry: subject.digest, message: subject.message, epoch: 0n, size: maxEntries, bits, signature },
+  });
+  const [kind, bytes] = announced('certificate', 9n, certificate);
+  sender!.announce(1, kind, bytes);
+  await until(() => heard.length === 1);
+  expect(heard[0]).toEqual(bytes);
 });
 
 it('the signature of a request binds registry, message, origin and number', () => {

@@ -1,4 +1,5 @@
 import {
+  canonicalNetworkKey,
   defaultThreshold,
   type HandelConfig,
   minWeight,
@@ -130,8 +131,8 @@ export function checkedOptions(options: JoinGroupOptions & { readonly kernel: Si
 const groups = new WeakMap<GroupRegistry, Group>();
 
 /**
- * Returns the public data for the rounds of a registry. @throws WorldError `registry-duplicate` if two entries share a
- * key.
+ * Returns the public data for the rounds of a registry. @throws EnvironmentError `registry-duplicate` if two entries
+ * share a key.
  */
 export function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoSuite): Group {
   const made = groups.get(registry);
@@ -159,6 +160,22 @@ export function indexOfKey({ entries }: GroupRegistry, key: Uint8Array): number 
   const index = entries.findIndex(({ publicKey }) => toHex(publicKey) === own);
   if (index >= 0) return index;
   throw new RangeError(`key: expected the secret key of a registry entry, got that of ${own}`);
+}
+
+/**
+ * Checks that a secret belongs to the network key of a member's entry. Otherwise, no member could open the packets of
+ * another one.
+ *
+ * @throws RangeError for any other secret.
+ */
+export function requireNetworkSecret(
+  { networkKey }: Pick<RegistryEntry, 'networkKey'>,
+  secret: Uint8Array,
+  crypto: CryptoSuite,
+): void {
+  const own = toHex(crypto.keyAgreement(secret).publicKey);
+  if (own === toHex(canonicalNetworkKey(networkKey))) return;
+  throw new RangeError(`key.networkSecret: expected the secret of this member's networkKey, got that of ${own}`);
 }
 
 const seedDomain = new TextEncoder().encode('tutti message seed v1');

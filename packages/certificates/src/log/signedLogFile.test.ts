@@ -258,20 +258,24 @@ describe('the text of a log', () => {
     expect(closedOf(`${text.slice(0, -20)}\0\0\0\0`)).toEqual([5, 9]);
   });
 
+  it('loses a last line of any length whose bytes are all unwritten, and no further bytes', () => {
+    const longest = `${2n ** 64n - 1n} ${'0'.repeat(64)} 00000000\n`.length;
+    for (const length of [1, longest - 1, longest])
+      expect(closedOf(`${text}${'\0'.repeat(length)}`), `${length}`).toEqual([5, 6, 9]);
+    expect(() => closedOf(`${text}${'\0'.repeat(longest + 1)}`)).toThrow(damaged);
+  });
+
   it.each([
     ['1', firstVersion, 3],
     ['2', chained, 4],
-  ])(
-    'is refused with two messages of one height, in version %s, with the number of the second line',
-    (_, textOf, line) => {
-      const content = textOf(`5 ${hex(a)}`, `- ${hex(b)}`, `5 ${hex(b)}`);
-      const disk = diskOf(content);
-      expect(() => open(disk)).toThrow(damaged);
-      expect(() => open(disk)).toThrow(`line ${line} has a second message of height 5, so two signers wrote`);
-      expect(disk.textOf(path)).toBe(content);
-      open(diskOf(textOf(`5 ${hex(a)}`, `5 ${hex(a)}`))).close();
-    },
-  );
+  ])('is refused with two messages of a height, version %s, with the number of the second line', (_, textOf, line) => {
+    const content = textOf(`5 ${hex(a)}`, `- ${hex(b)}`, `5 ${hex(b)}`);
+    const disk = diskOf(content);
+    expect(() => open(disk)).toThrow(damaged);
+    expect(() => open(disk)).toThrow(`line ${line} has a second message of height 5, so two signers wrote`);
+    expect(disk.textOf(path)).toBe(content);
+    open(diskOf(textOf(`5 ${hex(a)}`, `5 ${hex(a)}`))).close();
+  });
 
   it('is refused with a height that was closed when it was written', () => {
     for (const height of [6, 7]) {

@@ -138,6 +138,11 @@ export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
   };
 }
 
+/** Returns the maximum length of a certificate for a registry of `size` entries, bytes. */
+export function maxCertificateBytes(size: number): number {
+  return signatureAt + Math.max(...signatureBytes) + offsetBytes + Math.floor(size / 8) + 1;
+}
+
 const isSize = (size: number): boolean => Number.isInteger(size) && size >= 1 && size <= maxEntries;
 
 /** Arguments of {@link verifyCertificate}. */

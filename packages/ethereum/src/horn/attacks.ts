@@ -10,7 +10,7 @@ import {
   sizeOf,
   union,
 } from '@tutti/core/horn';
-import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/input';
+import { expected, requireArray, requireInteger, requireNumber, requireObject } from '@tutti/core/input';
 import { binomial } from '../statistics.ts';
 
 /** Knowledge that a Byzantine aggregator has when it sends, as members of its subcommittee. */
@@ -113,9 +113,13 @@ export interface HornAttackShare {
   readonly share: number;
 }
 
+/** Maximum number of entries in a list of attacks, because the index of a validator's attack is an 8-bit integer. */
+const maxAttacks = 64;
+
 /** Checks attacks. @param taken share of dead validators, which cannot be Byzantine. @throws RangeError. */
 export function validateHornAttacks(attacks: readonly HornAttackShare[], taken: number): void {
   requireArray('attacks', attacks);
+  requireInteger('number of attacks', attacks.length, 0, maxAttacks);
   let sum = taken;
   for (const attack of attacks) {
     requireObject('attacks', attack);

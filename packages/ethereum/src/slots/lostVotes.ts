@@ -51,12 +51,12 @@ export function losses(scenario: SlotScenario, world: SlotWorld, log: SlotLog): 
   const loss = (place: number): LossName => {
     const ofSubcommittee = Math.floor(place / subcommittee);
     const ofCommittee = Math.floor(place / committee);
+    if (collected[place] === 1) return 'lateOnGlobalTopic';
     if (elected.aggregators[ofSubcommittee]!.length === 0) return 'missingAggregators';
     if (!hasHonestAggregator[ofSubcommittee]) return 'hostileAggregators';
     if (aggregated[place] === 0) return 'lateForAggregators';
     if (!collects) return 'lateOnGlobalTopic';
     if (elected.collectors[ofCommittee]!.length === 0) return 'missingCollectors';
-    if (collected[place] === 1) return 'lateOnGlobalTopic';
     if (!hasHonestCollector[ofCommittee]) return 'hostileCollectors';
     return griefed[ofSubcommittee] === 1 ? 'outweighed' : 'notCollected';
   };

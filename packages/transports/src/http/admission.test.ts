@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { admissionAnswer, admissionRefusal, requestTarget } from './admission.ts';
 
-const rules = { origins: ['https://page.example'], names: ['Rooms.example'], types: ['application/octet-stream'] };
+const rules = {
+  origins: ['https://page.example', 'app://page'],
+  names: ['Rooms.example'],
+  types: ['application/octet-stream'],
+};
 const host = '192.0.2.1:8081';
 
 const asked = (headers: Record<string, string | undefined>, url = '/', method = 'GET') => ({
@@ -20,6 +24,7 @@ describe('the server answers a request', () => {
     ['of its own page on this machine', { host: 'localhost:8081', origin: 'http://localhost:8081' }],
     ['of its own page by its own name, behind TLS', { host: 'rooms.EXAMPLE', origin: 'https://rooms.example' }],
     ['of a page that was named', { host, origin: 'https://page.example', 'sec-fetch-site': 'cross-site' }],
+    ['of a named page with its own scheme', { host, origin: 'app://page', 'sec-fetch-site': 'cross-site' }],
     ['that a person typed', { host, 'sec-fetch-site': 'none' }],
     ['of its own page without an origin', { host, 'sec-fetch-site': 'same-origin' }],
   ])('%s', (_, headers) => {
@@ -48,9 +53,10 @@ describe('the server refuses a request', () => {
   type Row = [code: string, headers: Record<string, string>];
 
   it.each<Row>([
-    ...['http://192.0.2.1:8080', 'http://page.example', 'https://page.example.evil.example', 'null', 'file://'].map(
-      (origin): Row => ['foreign-origin', { host, origin }],
-    ),
+    ...[
+      ...['http://192.0.2.1:8080', 'http://page.example', 'https://page.example.evil.example', 'null', 'file://'],
+      ...['app://other', 'other://page', `app://${host}`],
+    ].map((origin): Row => ['foreign-origin', { host, origin }]),
     ['foreign-origin', { host, origin: `http://${host}`, 'sec-fetch-site': 'cross-site' }],
     ...['cross-site', 'same-site', 'same-origin, cross-site'].map(
       (site): Row => ['foreign-origin', { host, 'sec-fetch-site': site }],

@@ -170,10 +170,12 @@ function isForeign(
   if (origin !== undefined) {
     const page = urlOf(origin);
     if (page === undefined) return true;
-    if (origins.some((one) => urlOf(one)?.origin === page.origin)) return false;
+    // All URLs of other schemes have the origin `null`, so schemes and hosts are compared instead of origins.
+    if (origins.map(urlOf).some((one) => one?.protocol === page.protocol && one.host === page.host)) return false;
     // Behind TLS the page uses https and this server http, so the default ports differ. The check therefore compares
     // only the hosts.
-    return page.host !== own.host || (site !== undefined && site !== 'same-origin');
+    const isOwn = /^https?:$/.test(page.protocol) && page.host === own.host;
+    return !isOwn || (site !== undefined && site !== 'same-origin');
   }
   // The value `same-site` counts as foreign, because it includes pages on other ports of this machine.
   if (site === undefined || site === 'same-origin' || site === 'none') return false;

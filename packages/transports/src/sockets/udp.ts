@@ -23,7 +23,7 @@ export interface UdpOptions {
   readonly host: string;
   /** Port to bind. Default: 0, which selects a free port. */
   readonly port?: number;
-  /** Maximum length of a packet to send, bytes. Default: 1200, see {@link Transport.maxPacketBytes}. */
+  /** Maximum length of a packet to send, bytes; at most 65,507. Default: 1200. */
   readonly maxPacketBytes?: number;
   /**
    * Maximum number of datagrams that wait to be sent. A node's burst contains tens of datagrams; thousands of waiting
@@ -32,10 +32,13 @@ export interface UdpOptions {
   readonly queueBound?: number;
 }
 
+/** Maximum length of a datagram over IPv4, bytes: 65,535 less the headers of IP and UDP. */
+const maxDatagramBytes = 65_507;
+
 /** Ranges and defaults of the UDP options, except the host. */
 export const udpSettings: SettingsOf<Omit<UdpOptions, 'host'>> = {
   port: portSetting,
-  maxPacketBytes: packetSetting(),
+  maxPacketBytes: packetSetting(maxDatagramBytes),
   queueBound: queueSetting(4096),
 };
 
@@ -57,8 +60,8 @@ const socketBufferBytes = 4 * 1024 * 1024;
 /**
  * Opens a UDP socket.
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an invalid
- * option.
+ * @throws EnvironmentError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an
+ * invalid option.
  */
 export async function openUdp(options: UdpOptions): Promise<Transport> {
   requireHost(options);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core';
-import { requireText } from '@tutti/core/input';
+import { requireInteger, requireText } from '@tutti/core/input';
 import { SocksClient } from 'socks';
 
 /** Opens a byte stream to an endpoint. The attempt stops when `signal` is aborted, and leaves nothing open. */
@@ -43,10 +43,12 @@ const maxHandshakeMs = 120_000;
  * Returns a function that opens connections through a proxy, which also resolves names. An onion name has no address,
  * and a local resolver would learn the destination.
  *
- * @throws TypeError for a user name without a password, or a password without a user name; RangeError for a user name
- * or a password that does not have 1 to 255 bytes.
+ * @throws TypeError for a host that is not a text, a user name without a password, or a password without a user name;
+ * RangeError for a port out of range, or for a user name or a password that does not have 1 to 255 bytes.
  */
 export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial {
+  requireText('proxy.host', proxy.host);
+  requireInteger('proxy.port', proxy.port, 1, 65_535);
   if ((username === undefined) !== (password === undefined))
     throw new TypeError(
       `proxy: expected both username and password or neither, got only ${username === undefined ? 'password' : 'username'}`,

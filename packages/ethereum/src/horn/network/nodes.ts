@@ -148,6 +148,8 @@ export const bandwidths = factors(0.001, 1e6);
 /** Checks classes. @throws RangeError unless the shares sum to 1 and every rate is in range. */
 export function validateLinkClasses(classes: readonly LinkClass[]): void {
   requireArray('links', classes);
+  // The class of a node is an 8-bit integer.
+  requireInteger('number of link classes', classes.length, 1, 256);
   for (const one of classes) {
     requireObject('links', one);
     const { name, share, downMbps, upMbps } = one;

@@ -11,6 +11,7 @@ import {
   requireFieldsOf,
   requireIn,
   requireInteger,
+  requireKnownFields,
   requireObject,
   type SettingsOf,
   seedSetting,
@@ -101,10 +102,20 @@ export const votingSettings = {
   justifiedInRow: integers(1, 4096),
 } satisfies { readonly [K in keyof VotingSystem]?: IntegerRange };
 
+/** Times of a voting system, ms. */
+const slotTimes = ['attestMs', 'aggregateMs', 'collectMs', 'blockMs', 'slotMs'] as const;
+
+/** Fields of a voting system that a scenario can change. */
+const changeable = [...Object.keys(votingSettings), 'subnets', ...slotTimes];
+
 /** Default, range and description of each field of a slot on Ethereum's network. */
 export const networkSettings: SettingsOf<NetworkScenario> = {
   system: { default: 'horn', range: oneOf(votingSystemNames), about: 'voting system' },
-  changes: { default: {}, range: validatedBy(() => {}), about: 'changes to the voting system' },
+  changes: {
+    default: {},
+    range: { kind: 'own', validate: (label, changes) => requireKnownFields(label, changes, changeable) },
+    about: 'changes to the voting system',
+  },
   validators: { default: 2 ** 20, range: integers(64, 2 ** 20), about: 'number of validators' },
   nodes: { default: 10_000, range: integers(16, 20_000), about: 'number of nodes that host the validators' },
   distribution: {
@@ -157,7 +168,8 @@ export function inProportion(
     aggregateMs: system.aggregateMs * factor,
     collectMs: system.collectMs * factor,
     slotMs,
-    blockMs: system.blockMs * factor,
+    // Rounding must not move the block beyond the end of the slot.
+    blockMs: Math.min(slotMs, system.blockMs * factor),
   };
 }
 
@@ -177,14 +189,9 @@ export function validateNetworkScenario(scenario: NetworkScenario): void {
     requireIn(name, system[name as keyof typeof votingSettings], range);
   if (system.subnets !== undefined) requireInteger('subnets', system.subnets, 1, 2 ** 20);
   requireIn('slotMs', system.slotMs, slotLengths);
-  const times = [
-    system.attestMs,
-    system.aggregateMs,
-    ...(system.collectors > 0 ? [system.collectMs] : []),
-    system.blockMs,
-  ];
-  if (times.some((time, index) => !(time >= (times[index - 1] ?? 0))) || system.blockMs > slotLengths.max) {
-    throw new RangeError(expected('times of the slot', `in order, up to ${slotLengths.max} ms`, times.join(', ')));
+  const times = slotTimes.filter((name) => name !== 'collectMs' || system.collectors > 0).map((name) => system[name]);
+  if (times.some((time, index) => !(time >= (times[index - 1] ?? 0)))) {
+    throw new RangeError(expected('times of the slot', `in order, up to ${system.slotMs} ms`, times.join(', ')));
   }
   const voters = votersOf(scenario);
   requireInteger('voters of a slot', voters, system.committees * system.subcommittees, scenario.validators);

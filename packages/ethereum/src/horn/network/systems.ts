@@ -1,4 +1,4 @@
-import type { Inclusion } from '@tutti/core/horn';
+import type { Inclusion, SlotClock } from '@tutti/core/horn';
 
 /** Path of votes from validators to aggregators: gossip on subnets, or Handel within each committee. */
 export type Gathering = 'gossip' | 'handel';
@@ -117,3 +117,13 @@ export const votingSystems = {
 export type VotingSystemName = keyof typeof votingSystems;
 /** Names of all voting systems. */
 export const votingSystemNames = Object.keys(votingSystems) as readonly VotingSystemName[];
+
+/** Returns the times at which an honest validator acts, in whole µs since the slot began. */
+export function clockOf({ attestMs, aggregateMs, collectMs, blockMs }: VotingSystem): SlotClock {
+  return {
+    attestUs: Math.round(1000 * attestMs),
+    aggregateUs: Math.round(1000 * aggregateMs),
+    collectUs: Math.round(1000 * collectMs),
+    endUs: Math.round(1000 * blockMs),
+  };
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { blockMergeMs, messageMergeMs } from '../profile.ts';
-import { type LeanChainOptions, type LeanChainResult, type LeanChainSlot, runLeanChain } from './chain.ts';
+import { LeanChain, type LeanChainOptions, type LeanChainResult, type LeanChainSlot, runLeanChain } from './chain.ts';
 import { leanStories } from './stories.ts';
 
 const runs = new Map<string, LeanChainResult>();
@@ -114,7 +114,18 @@ it.each(['steady', 'budget', 'slow', 'blocks-late', 'subnets'])('%s: no node ref
   expect(story(name).refused).toBe(0),
 );
 
+it('the result so far is that of a chain of the slots so far', () => {
+  const options = leanStories.steady!;
+  const chain = new LeanChain(options, undefined);
+  expect(() => chain.result()).toThrow('slots: expected at least one, got none');
+  for (let slot = 0; slot < 8; slot++) chain.run();
+  expect(chain.result()).toEqual(story('steady', { slots: 8 }));
+});
+
 it.each([
   [{ slots: 1 }, 'slots: expected an integer from 2 to 1000000, got 1'],
   [{ committees: 0 }, 'committees: expected an integer from 1 to 64, got 0'],
+  [{ dispatch: 'never' as 'always' }, 'dispatch: expected interval-2 or always, got "never"'],
+  [{ votesReadyMs: [900, 800] as const }, 'votesReadyMs[1]: expected a number from 900 to 600000, got 800'],
+  [{ profile: { ...leanStories.steady!.profile, cores: 0 } }, 'cores: expected an integer from 1 to 1024, got 0'],
 ])('runLeanChain refuses %j', (change, message) => expect(() => story('steady', change)).toThrow(message));

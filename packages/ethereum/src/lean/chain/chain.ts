@@ -1,9 +1,9 @@
 import { RandomStream } from '@tutti/core';
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
-import { requireInteger, requireNumber } from '@tutti/core/input';
+import { oneOf, requireIn, requireInteger, requireNumber, requireObject } from '@tutti/core/input';
 import { mix32 } from '@tutti/core/packed';
-import { type Summary, summaryOf } from '../../statistics.ts';
-import { blockMergeMs, messageMergeMs } from '../profile.ts';
+import { requireSome, type Summary, summaryOf } from '../../statistics.ts';
+import { blockMergeMs, messageMergeMs, readProfile } from '../profile.ts';
 import { chooseChildren, countNewVotes, joinVotes } from '../rules.ts';
 import { ChainProver, type ProofSource, type ProverOptions, type VoteMessage } from './prover.ts';
 import { type Checkpoint, intervalsPerSlot, LeanStore, type VoteData, type VoteProof } from './store.ts';
@@ -149,12 +149,25 @@ const spreadMs = 400;
  */
 export function runLeanChain(options: LeanChainOptions, sources?: readonly ProofSource[]): LeanChainResult {
   const chain = new LeanChain(options, sources);
-  for (let slot = 1; slot <= options.slots; slot++) chain.run(slot);
+  for (let slot = 0; slot < options.slots; slot++) chain.run();
   return chain.result();
 }
 
-/** Checks the options of a chain. @throws RangeError for a number outside its range. */
+/** Values of the options of a chain that are names. */
+const chainChoices = {
+  dispatch: ['interval-2', 'always'],
+  order: ['oldest', 'newest'],
+  keptUntil: ['justified', 'final'],
+  blockProof: ['with-signature', 'signature-outside', 'adopted'],
+  proposerProof: ['merged', 'most-votes', 'most-new'],
+} as const satisfies { readonly [K in keyof LeanChainOptions]?: readonly LeanChainOptions[K][] };
+
+/** Checks the options of a chain. @throws RangeError for a value outside its range; TypeError for one of another type. */
 function validateChain(options: LeanChainOptions): void {
+  requireObject('options', options);
+  readProfile(options.profile);
+  for (const [name, choices] of Object.entries(chainChoices))
+    requireIn(name, options[name as keyof typeof chainChoices], oneOf<string>(choices));
   requireInteger('slots', options.slots, 2, 1_000_000);
   requireInteger('validators', options.validators, 3, 4096);
   requireInteger('committees', options.committees, 1, 64);
@@ -162,7 +175,9 @@ function validateChain(options: LeanChainOptions): void {
   requireNumber('rampTimes', options.rampTimes, 0.01, 100);
   requireNumber('blockTimes', options.blockTimes, 0, 100);
   requireNumber('bringMs', options.bringMs, 0, 600_000);
-  for (const ms of options.votesReadyMs) requireNumber('votesReadyMs', ms, 0, 600_000);
+  const [min, max] = options.votesReadyMs;
+  requireNumber('votesReadyMs[0]', min, 0, 600_000);
+  requireNumber('votesReadyMs[1]', max, min, 600_000);
   for (const name of ['proofMaxMs', 'budgetMs', 'jobsOfSession', 'backlogSlots', 'expiryMs'] as const)
     if (options[name] !== undefined) requireNumber(name, options[name], 0, 1_000_000);
 }
@@ -182,7 +197,7 @@ interface ChainBlock {
   readonly body: readonly VoteProof[];
 }
 
-/** A chain of the slots 1 to `options.slots`, which the caller runs one after another. */
+/** A chain of slots from 1 on, which the caller runs one after another. */
 export class LeanChain {
   readonly #options: LeanChainOptions;
   readonly #random: RandomStream;
@@ -218,8 +233,9 @@ export class LeanChain {
   }
 
   /** Runs the next slot. */
-  run(slot: number): void {
+  run(): void {
     const { profile, bringMs } = this.#options;
+    const slot = this.#slots.length + 1;
     const startMs = slot * profile.times.slotMs;
     for (const prover of this.#provers) prover.advance(startMs, this.#settled);
     for (const late of this.#late) if (late.atMs <= startMs) this.#add(late);
@@ -380,14 +396,15 @@ export class LeanChain {
     return messages;
   }
 
-  /** Returns the result of the slots that have been run. */
+  /** Returns the result of the slots that have been run. @throws RangeError before the first slot. */
   result(): LeanChainResult {
+    requireSome('slots', this.#slots);
     const half = this.#slots.slice(Math.floor(this.#slots.length / 2));
     const lag = (of: 'justified' | 'finalized') => {
       const lags = half.map((one) => one.slot - one[of]);
       return { mean: lags.reduce((sum, one) => sum + one, 0) / lags.length, max: Math.max(...lags) };
     };
-    const seconds = (this.#options.slots * this.#options.profile.times.slotMs) / 1000;
+    const seconds = (this.#slots.length * this.#options.profile.times.slotMs) / 1000;
     const sum = (of: (prover: ProofSource) => number) => this.#provers.reduce((all, prover) => all + of(prover), 0);
     const made = sum((prover) => prover.made);
     const busyMs = sum((prover) => prover.busyMs);

@@ -99,8 +99,8 @@ export const leanStoryNames = Object.keys(leanStories);
 
 /**
  * Returns a chain of consecutive slots that are fully simulated, with Byzantine aggregators at the same positions in
- * each slot, except for the placement `owners`, which depends on the slot. A block contains every proof that its proposer has verified. If a slot's votes are split over two
- * messages, its proofs are split in the same way.
+ * each slot, except for the placement `owners`, which depends on the slot. A block contains every proof that its
+ * proposer has verified. If a slot's votes are split over two messages, its proofs are split in the same way.
  */
 export function slotsInRow(scenario: LeanScenario, slots: number): LeanChain {
   const { profile, seed } = scenario;

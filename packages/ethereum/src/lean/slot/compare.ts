@@ -1,6 +1,6 @@
 import { shuffle } from '@tutti/core';
 import { sizeOf, union } from '@tutti/core/horn';
-import { isAbove, type Summary, summaryOf } from '../../statistics.ts';
+import { isAbove, requireSome, type Summary, summaryOf } from '../../statistics.ts';
 import { proofBytes, proveMs } from '../profile.ts';
 import { runRounds, votesOfSubnet } from '../rounds.ts';
 import { countNewVotes } from '../rules.ts';
@@ -80,6 +80,7 @@ export function comparedWorlds(
  * forms. Seeds then determine only the Byzantine nodes and the unserved subnets.
  */
 export function compareLean(scenario: LeanScenario, isIdeal: boolean, seeds: readonly number[]): LeanComparison {
+  requireSome('seeds', seeds);
   const { strategy, roles, subnets, aggregators } = scenario;
   const condition = { strategy, silent: roles.silent ?? 0, omitting: roles.omitting ?? 0, subnets, aggregators };
   const result: Compared = isIdeal ? idealOver(scenario, seeds) : runLeanSeeds(scenario, seeds);
@@ -110,7 +111,9 @@ function idealRun(scenario: LeanScenario) {
   const omitting = order.slice(silent.length, silent.length + Math.round((roles.omitting ?? 0) * aggregators));
   const leaves = sizes.duties.map((duty, position) => votesOfSubnet(sizes, duty, omitting.includes(position) ? 2 : 1));
   const run = runRounds({ sizes, strategy, silent, leaves, slot });
-  const best = run.proofs.reduce((a, b) => (b.size > a.size ? b : a));
+  // Without live aggregators, there is no best proof.
+  const best = run.proofs.toSorted((a, b) => b.size - a.size).slice(0, 1);
+  const covered = best[0]?.size ?? 0;
   const leafCount = aggregators - silent.length;
   const published = idealOnTopic(strategy, run.proofs, best);
   const onTopic = published.length;
@@ -121,7 +124,7 @@ function idealRun(scenario: LeanScenario) {
   const atDeadlines = (votes: number) =>
     Object.fromEntries(deadlinesMs.map((at) => [String(at), votes / sizes.validators]));
   return {
-    covered: atDeadlines(best.size),
+    covered: atDeadlines(covered),
     pooled: atDeadlines(sizeOf(pooled)),
     work: {
       merges: run.merges,
@@ -131,27 +134,32 @@ function idealRun(scenario: LeanScenario) {
       verificationSeconds: (onTopic * (nodes - 1) * profile.verifier.proofMs) / 1000,
     },
     proverSeconds: idealSeconds(scenario, run.proofs, best),
-    roundsToFull: best.size === sizes.validators ? (run.roundsToFull ?? null) : null,
+    roundsToFull: covered === sizes.validators ? (run.roundsToFull ?? null) : null,
   };
 }
 
 /**
- * Returns the proofs on the global topic in the ideal case. Levels, BEAMSIM's strategies and a tree publish
- * only their topmost proof. leanSpec publishes the leaves, which the proposer merges. All other strategies publish
- * every proof.
+ * Returns the proofs on the global topic in the ideal case. Levels, BEAMSIM's strategies and a tree publish only their
+ * topmost proof. leanSpec publishes the leaves, which the proposer merges. All other strategies publish every proof.
+ *
+ * @param best the best proof; empty without proofs.
  */
-function idealOnTopic(strategy: LeanStrategy, proofs: readonly LeanProof[], best: LeanProof): readonly LeanProof[] {
-  if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(strategy)) return [best];
+function idealOnTopic(
+  strategy: LeanStrategy,
+  proofs: readonly LeanProof[],
+  best: readonly LeanProof[],
+): readonly LeanProof[] {
+  if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(strategy)) return best;
   return strategy === 'spec' ? proofs.filter(({ children }) => children.length === 0) : proofs;
 }
 
 function idealSeconds(
   { profile }: LeanScenario,
   proofs: readonly LeanProof[],
-  best: LeanProof,
+  best: readonly LeanProof[],
 ): Record<LeanOutcome, number> {
   const seconds = { useful: 0, duplicate: 0, late: 0, superseded: 0 };
-  const useful = withChildren([best]);
+  const useful = withChildren(best);
   proofs.forEach((proof, at) => {
     const votes = proof.children.length === 0 ? proof.size : 0;
     const took = proveMs(profile.prover, votes, proof.children.length, profile.cores) / 1000;
@@ -205,6 +213,8 @@ export function leanMapScenarios(base: LeanScenario, place: LeanMapPlace): reado
     const scenario: LeanScenario = {
       ...base,
       profile: { ...base.profile, cores },
+      roles: {},
+      unserved: 0,
       strategy,
       branching,
       start: 'free',

@@ -1,6 +1,6 @@
 import { emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { percentile } from '@tutti/simulation';
-import { type Summary, summaryOf } from '../../statistics.ts';
+import { requireSome, type Summary, summaryOf } from '../../statistics.ts';
 import { chooseChildren, countNewVotes, joinVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';
@@ -90,6 +90,7 @@ export function slotResult(run: LeanSlotRun): LeanSlotResult {
 
 /** Runs a slot with each of these seeds, one after the other, and stores only the data that is summarised. */
 export function runLeanSeeds(scenario: LeanScenario, seeds: readonly number[]): LeanSlotResult {
+  requireSome('seeds', seeds);
   return leanSlotResult(seeds.map((seed) => sampleLeanSlot({ ...scenario, seed })));
 }
 
@@ -232,8 +233,9 @@ function sampleOf(run: LeanSlotRun) {
   };
 }
 
-/** Summarises a record of numbers field by field. */
+/** Summarises records of numbers field by field. @throws RangeError without records. */
 export function summaryFields<K extends string>(records: readonly Readonly<Record<K, number>>[]): Record<K, Summary> {
+  requireSome('records', records);
   const keys = Object.keys(records[0]!) as K[];
   return Object.fromEntries(keys.map((key) => [key, summaryOf(records.map((one) => one[key]))])) as Record<K, Summary>;
 }
@@ -241,8 +243,14 @@ export function summaryFields<K extends string>(records: readonly Readonly<Recor
 /** Data of a run with one seed, for {@link leanSlotResult}. */
 export type LeanSample = ReturnType<typeof sampleOf>;
 
-/** Returns the result of a slot over seeds. @param samples data of the runs, one per seed. */
+/**
+ * Returns the result of a slot over seeds.
+ *
+ * @param samples data of the runs, one per seed.
+ * @throws RangeError without samples.
+ */
 export function leanSlotResult(samples: readonly LeanSample[]): LeanSlotResult {
+  requireSome('samples', samples);
   const proposers = samples.flatMap((sample) => sample.proposers);
   const times = samples.flatMap(({ twoThirdsMs }) => twoThirdsMs).sort((a, b) => a - b);
   const finiteOrNull = (value: number) => (Number.isFinite(value) ? value : null);

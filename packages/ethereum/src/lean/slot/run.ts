@@ -108,6 +108,7 @@ export class LeanSlotRun {
     this.#tookBeforeUs = new Float64Array(nodes);
     this.aggregators = makeAggregators(scenario, network, this.sizes);
     this.#nodes = this.aggregators.map((one) => new LeanNode(this.#timing, one, this.#portOf(one)));
+    for (const node of this.#nodes) node.start();
   }
 
   /** Bytes that have passed their receivers' links, by kind and node. */
@@ -119,7 +120,6 @@ export class LeanSlotRun {
 
   /** Runs the slot until a time, ms since it began. */
   run(untilMs: number): void {
-    for (const node of this.#nodes) node.start();
     this.#gossip.run(1000 * untilMs);
   }
 

@@ -17,7 +17,7 @@ import {
   shares,
 } from '@tutti/core/input';
 import { createNetwork } from '@tutti/simulation/engine';
-import { type LeanProfile, leanProfiles } from '../profile.ts';
+import { type LeanProfile, leanProfiles, readProfile } from '../profile.ts';
 import { ownersOf, topLevel } from '../rules.ts';
 import { type LeanSizes, type LeanStrategy, leanStrategies } from '../world.ts';
 
@@ -136,7 +136,7 @@ const counts = { subnets: integers(1, 256), aggregators: integers(1, 4096), node
 export const leanSettings: SettingsOf<LeanScenario> = {
   profile: {
     default: leanProfiles['lean-2026-09']!,
-    range: { kind: 'own', validate: () => {} },
+    range: { kind: 'own', validate: (_, profile) => readProfile(profile) },
     about: 'validators, subnets, prover and slot',
   },
   strategy: { default: 'halving-owners', range: oneOf(leanStrategies), about: 'assignment of proofs to aggregators' },
@@ -211,6 +211,7 @@ export function validateLeanScenario(scenario: LeanScenario): void {
   requireInteger('aggregators', aggregators, subnets, counts.aggregators.max);
   if (aggregators % subnets !== 0)
     throw new RangeError(expected('aggregators', `a multiple of the subnets, ${subnets}`, aggregators));
+  requireInteger('number of deadlinesMs', scenario.deadlinesMs.length, 1, 64);
   requireInteger('nodes', scenario.nodes, aggregators + 1, counts.nodes.max);
   requireInteger('branching', scenario.branching, 2, profile.limits.proverChildren);
   requireInteger('unserved', scenario.unserved, 0, subnets - 1);

@@ -4,10 +4,11 @@ import { expect, it } from 'vitest';
 import { summaryOf } from '../../statistics.ts';
 import { joinVotes, ownersOf } from '../rules.ts';
 import { type LeanStrategy, leanStrategies } from '../world.ts';
-import { compareLean, leanRankings } from './compare.ts';
+import { compareLean, leanMapScenarios, leanRankings } from './compare.ts';
 import { leanMetrics } from './metrics.ts';
 import { recordLeanSlot } from './recording.ts';
-import { leanOutcomes, proposerOf, proposerResult, runLeanSeeds, runLeanSlot } from './result.ts';
+import { leanOutcomes, proposerOf, proposerResult, runLeanSeeds, runLeanSlot, slotResult } from './result.ts';
+import { LeanSlotRun } from './run.ts';
 import { defaultLeanScenario, type LeanRole, type LeanScenario } from './scenario.ts';
 
 await loadNetwork('cities');
@@ -207,6 +208,28 @@ it('ideal rounds: the published proofs together have at least the votes of the b
   expect(covered['4000']!.min).toBeLessThan(pooled['4000']!.min);
 });
 
+it.each([true, false])(
+  'ideal rounds %s: silent aggregators prove nothing, and a comparison needs a seed',
+  (isIdeal) => {
+    const silent = { ...small, roles: { silent: 1 } };
+    const { covered, leaves, proverSeconds, roundsToFull } = compareLean(silent, isIdeal, [1]);
+    expect([covered['4000']!.max, leaves.max, proverSeconds.useful.max, roundsToFull]).toEqual([0, 0, 0, null]);
+    expect(() => compareLean(silent, isIdeal, [])).toThrow('seeds: expected at least one, got none');
+  },
+);
+
+it('all aggregators of the map are honest, and serve all subnets', () => {
+  const base = { ...small, roles: { silent: 0.5 }, unserved: 3 };
+  const scenarios = leanMapScenarios(base, { subnets: 4, cores: 8, deadlineMs: 4000 });
+  for (const { roles, unserved } of scenarios) expect([roles, unserved]).toEqual([{}, 0]);
+});
+
+it('a slot that is run in parts equals the same slot run at once', () => {
+  const inParts = new LeanSlotRun(small);
+  for (const untilMs of [1000, 2000, 4000]) inParts.run(untilMs);
+  expect(slotResult(inParts)).toEqual(simulated({}).result);
+});
+
 it('Byzantine aggregators are adjacent, spread, or the first owners', () => {
   const silent = (placement: LeanScenario['placement']) =>
     simulated({ roles: { silent: 0.5 }, placement })
@@ -222,6 +245,8 @@ it.each([
   [{ aggregators: 6 }, 'aggregators: expected a multiple of the subnets, 4, got 6'],
   [{ unserved: 4 }, 'unserved: expected an integer from 0 to 3, got 4'],
   [{ nodes: 8 }, 'nodes: expected an integer from 9 to 8192, got 8'],
+  [{ deadlinesMs: [] }, 'number of deadlinesMs: expected an integer from 1 to 64, got 0'],
+  [{ profile: { ...profile, cores: Number.NaN } }, 'cores: expected an integer from 1 to 1024, got NaN'],
   [
     { roles: { silnt: 0.5 } as never },
     /^roles: expected no fields but silent, .*, got "silnt" \(Did you mean silent\?\)$/,

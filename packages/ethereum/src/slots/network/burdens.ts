@@ -1,3 +1,4 @@
+import { clockOf } from '../../horn/network/systems.ts';
 import type { Burden, SlotBacklog } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { TopicSample } from './topicSample.ts';
@@ -78,7 +79,8 @@ export class Burdens {
       const { up, down } = emptyBacklog(topicsOf.length);
       return { fromUs: laterUs[layer - 1] ?? dueUs, toUs, up, down };
     });
-    this.#later.push(...later);
+    // A layer that is due as soon as it begins carries no bytes.
+    this.#later.push(...later.filter(({ fromUs, toUs }) => toUs > fromUs));
     const own = { up: left.up.slice(), down: left.down.slice() };
     this.#forEachRepresented(seen, topicsOf, (node, { node: like, place, sample: { leftover } }) => {
       // The sample contains the simulated node's earlier load, which is replaced with this node's own earlier load.
@@ -108,13 +110,16 @@ export class Burdens {
   }
 
   /**
-   * Returns the load that the slot leaves for the next slot, according to its simulation of the global topic. Returns
-   * undefined if links and cores will have worked off nearly all of the load when the next votes are cast.
+   * Returns the load that the slot still has when the next slot begins, according to the simulation of the global
+   * topic. Returns undefined if links and cores will have worked off nearly all of the load when the next votes are
+   * cast.
    */
   backlogOf(sample: TopicSample): SlotBacklog | undefined {
     const { scenario, system } = this.#world;
     const { cores } = scenario.client;
-    const freeUs = 1000 * (system.gathering === 'handel' ? system.collectMs : system.attestMs);
+    const { attestUs, collectUs, endUs } = clockOf(system);
+    const slotUs = 1000 * system.slotMs;
+    const freeUs = slotUs - endUs + (system.gathering === 'handel' ? collectUs : attestUs);
     const seen = membersOf([sample]);
     const busyUs = seen.map((one) => Math.max(this.#linksBusyUs(one), one.sample.leftover.coreUs[one.place]! / cores));
     if (!isUnfinished(busyUs.map((us) => us - freeUs))) return undefined;
@@ -124,7 +129,7 @@ export class Burdens {
       left.down[node] = leftover.down[place]!;
       left.coreUs[node] = leftover.coreUs[place]!;
     });
-    return left;
+    return this.#workedOff({ atUs: endUs, left }, slotUs);
   }
 
   /** Returns whether the last layer is unfinished. */

@@ -27,7 +27,7 @@ const pieceUs = 2000;
 export function* runningEveryMessage(world: NetworkWorld, watch: SlotWatch): Generator<number, SlotRun> {
   const slots = new EveryMessageRun(world, watch);
   const { run } = slots.network;
-  const endUs = 1000 * world.system.blockMs;
+  const { global: endUs } = dueTimesUs(world.system);
   const messages = slots.begin(0);
   for (let us = pieceUs; us < endUs; us += pieceUs) {
     run.run(us);
@@ -74,7 +74,7 @@ class EveryMessageRun {
   /** Starts a slot. The caller runs the events, and then ends the slot. */
   begin(number: number): SlotMessages {
     const { system, scenario } = this.network.world;
-    const messages = new SlotMessages(this.network, 1000 * system.slotMs * number, this.#watch);
+    const messages = new SlotMessages(this.network, Math.round(1000 * system.slotMs * number), this.#watch);
     if (system.gathering === 'handel') {
       for (const one of gatherByHandel(this.network.world).published) messages.publishGlobal(one);
     } else new SlotValidators(this.network, messages).start(scenario.seed + number);

@@ -168,7 +168,7 @@ export class GossipCores {
     const { together, topic } = messages[box[next]!]!;
     if ((box.length - next) * together >= this.#maxMessages(node)) return true;
     const place = topics[topic]!.placeOf[node]!;
-    const readyUs = deliveredUs[box[next]!]![place]! + 1000 * batchWaitMs;
+    const readyUs = deliveredUs[box[next]!]![place]! + Math.round(1000 * batchWaitMs);
     if (readyUs <= queue.timeUs) return true;
     if (this.#dueUs[node] === -1 || this.#dueUs[node]! > readyUs) {
       this.#dueUs[node] = readyUs;

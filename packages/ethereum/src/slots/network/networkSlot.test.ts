@@ -2,6 +2,7 @@ import { sizeOf } from '@tutti/core/horn';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../../tests/sampled.ts';
+import { linkPresets } from '../../horn/network/nodes.ts';
 import { defaultNetworkScenario, inProportion, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts';
 import { expectedLoss } from '../../horn/sample/expectedLoss.ts';
@@ -160,21 +161,18 @@ it.runIf(isWhole)('with a fanout of one, sampled votes take as long as votes tha
   expect(Math.abs(drawn! / singly! - 1)).toBeLessThan(0.15);
 });
 
-it.each([1, 6])(
-  'seed %i: no aggregate contains votes that could not arrive, also if a sampled subnet elects nobody',
-  (seed) => {
-    const changes = { period: 1, subcommittees: 8, aggregators: 1, aggregateMs: 4100 };
-    const scenario: NetworkScenario = {
-      ...small,
-      system: 'phase0',
-      validators: 1024,
-      network: 'constant:1000',
-      changes,
-    };
-    const { result } = runNetworkSlot({ ...scenario, seed }, { sample: { ...sample, subnets: 1 } });
-    expect(result.published).toBeLessThan(100);
-  },
-);
+it.each([1, 6])('seed %i: no aggregate contains votes that could not arrive, also if a subnet elects none', (seed) => {
+  const changes = { period: 1, subcommittees: 8, aggregators: 1, aggregateMs: 4100 };
+  const scenario: NetworkScenario = {
+    ...small,
+    system: 'phase0',
+    validators: 1024,
+    network: 'constant:1000',
+    changes,
+  };
+  const { result } = runNetworkSlot({ ...scenario, seed }, { sample: { ...sample, subnets: 1 } });
+  expect(result.published).toBeLessThan(100);
+});
 
 describe('consecutive slots, sampled and message by message', () => {
   const few: NetworkScenario = {
@@ -189,6 +187,23 @@ describe('consecutive slots, sampled and message by message', () => {
   it('with links that drop their queues, the second slot has as many votes as the first', () => {
     for (const option of options)
       expect(runNetworkSlots({ ...few, seed: 202 }, 2, option).at(-1)!.result.inReach.mean).toBeGreaterThan(0.99);
+  });
+
+  it('links work off the load of a slot until the next one begins', () => {
+    const [end, next] = [12_000, 12_500].map((slotMs) => {
+      const changes = { ...few.changes, slotMs, blockMs: 12_000 };
+      return runNetworkSlot({ ...few, gossip: patient, seed: 202, changes }, options[1]).run.backlog!;
+    });
+    const { classOf, up } = createNetworkWorld({ ...few, seed: 202 });
+    expect([...next!.up]).toEqual(
+      Array.from(end!.up, (bytes, node) => Math.max(0, bytes - 500_000 * up[classOf[node]!]!)),
+    );
+    expect(Math.max(...next!.up)).toBeGreaterThan(0);
+  });
+
+  it('a round that ends as it begins leaves the load of the round before to the next round', () => {
+    const changes = { ...thin.changes, collectMs: thin.changes.aggregateMs! };
+    expect(runNetworkSlot({ ...thin, changes }, { sample }).result.unfinished).toContain('subnets');
   });
 
   it('with links that drop nothing, the second slot waits for the first, which a second slot does not change', () => {
@@ -275,6 +290,26 @@ describe('runNetworkSlot(scenario)', () => {
     expect(one!.delays.committees!.meanMs).toBeCloseTo(88.82939, 6);
   });
 
+  it('delays do not include the sender, also in slots whose parts are not whole microseconds', () => {
+    const electra: NetworkScenario = {
+      ...few,
+      nodes: 16,
+      validators: 512,
+      system: 'electra',
+      network: 'constant:1000',
+    };
+    const [whole, parts] = [12_000, 10_000].map((slotMs) => {
+      const changes = { subcommittees: 2, ...inProportion(votingSystems.electra, slotMs) };
+      return runNetworkSlot({ ...electra, links: linkPresets.unlimited, changes }, { mode: 'singly' }).result.delays;
+    });
+    expect(parts).toEqual(whole);
+  });
+
+  it('observers are on the fastest nodes, also if a faster class of links has no node', () => {
+    const links = [0.99, 0.01].map((share) => ({ name: `${share}`, share, downMbps: 10 / share, upMbps: 10 / share }));
+    expect(createNetworkWorld({ ...few, nodes: 20, links, observers: 3 }).observers).toHaveLength(3);
+  });
+
   it('a client that waits for a full batch verifies a partial one after its timeout', () => {
     const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
     const delayOf = (batchWaitMs: number) => {
@@ -299,8 +334,16 @@ describe('runNetworkSlot(scenario)', () => {
     [{ participation: 0 }, 'participation: expected a number from 0.01 to 1, got 0'],
     [{ links: [{ name: 'half', share: 0.5, downMbps: 1, upMbps: 1 }] }, 'shares of link classes together: expected 1'],
     [{ changes: { aggregateMs: 1 } }, 'times of the slot: expected in order'],
+    [{ changes: { slotMS: 6000 } }, 'changes: expected no fields but committees, '],
   ])('refuses %j', (wrong, message) => {
     expect(() => runNetworkSlot({ ...small, ...wrong } as NetworkScenario)).toThrow(message);
+  });
+
+  it('refuses more attacks and link classes than an index of 8 bits distinguishes', () => {
+    const attacks = new Array(65).fill({ name: 'late', share: 0 });
+    expect(() => runNetworkSlot({ ...small, attacks })).toThrow('number of attacks: expected an integer from 0 to 64');
+    const links = new Array(257).fill(small.links[0]);
+    expect(() => runNetworkSlot({ ...small, links })).toThrow('number of link classes: expected an integer from 1');
   });
 
   it.each([

@@ -6,9 +6,8 @@ import type { VerificationCosts } from '../../horn/costs.ts';
 import { type ClientParameters, clientsOfNodes } from '../../horn/network/client.ts';
 import { bytesPerUs, classifyNodes, mapNodes, type NodeMap, voteTimes } from '../../horn/network/nodes.ts';
 import { type NetworkScenario, systemOf, votersOf } from '../../horn/network/scenario.ts';
-import type { VotingSystem } from '../../horn/network/systems.ts';
+import { clockOf, type VotingSystem } from '../../horn/network/systems.ts';
 import {
-  clockOf,
   committeeRange,
   type Elected,
   eveNodes,
@@ -98,6 +97,7 @@ export function placeNodes(scenario: NetworkScenario): NodeMap & { readonly clas
 export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
   const { seed, nodes, client, clients } = scenario;
   const system = systemOf(scenario);
+  const clock = clockOf(system);
   const { classOf, ...map } = placeNodes(scenario);
   const free = 1 - scenario.reserved;
   const attackOf = eveNodes(scenario, map.validators);
@@ -127,7 +127,7 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
     collectors,
     ...drawTopics(scenario, classOf, nodeAt, { aggregators: drawn.map(({ aggregators }) => aggregators), collectors }),
     votesOf: votesByNode(casts, nodeAt, nodes),
-    castUs: voteTimes(scenario.lateness, nodes, Math.round(1000 * system.attestMs), seed),
+    castUs: voteTimes(scenario.lateness, nodes, clock.attestUs, seed),
     cast: subcommittees.reduce((sum, { honest }) => sum + sizeOf(honest), 0),
     attackOf,
     attack,
@@ -135,7 +135,7 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
       attacks: scenario.attacks,
       attack,
       groupOf: groupsByPlace(together),
-      clock: clockOf(system),
+      clock,
       collects: system.collectors > 0,
       seed,
     }),
@@ -262,9 +262,11 @@ function membersOfTopics(
 
 /** Chooses observers among the nodes with the highest upload rate. */
 function observersOf({ observers, nodes, links, seed }: NetworkScenario, classOf: Uint8Array): Int32Array {
-  const best = Math.max(...links.map(({ upMbps }) => upMbps));
-  const order = observers === 0 ? new Int32Array(0) : shuffle(nodes, seed, 'observers');
-  return order.filter((node) => links[classOf[node]!]!.upMbps === best).subarray(0, observers);
+  if (observers === 0) return new Int32Array(0);
+  const upOf = (node: number): number => links[classOf[node]!]!.upMbps;
+  const order = shuffle(nodes, seed, 'observers');
+  const best = order.reduce((max, node) => Math.max(max, upOf(node)), 0);
+  return order.filter((node) => upOf(node) === best).subarray(0, observers);
 }
 
 /** Returns the number of occurrences of each node in the lists. */

@@ -209,13 +209,3 @@ export function groupsByPlace(groups: readonly Elected[]): (place: number) => Vo
     return { index, start: groups[index]!.start, members: groups[index]!.members };
   };
 }
-
-/** Returns the times at which an honest validator acts. */
-export function clockOf({ attestMs, aggregateMs, collectMs, blockMs }: VotingSystem): SlotClock {
-  return {
-    attestUs: 1000 * attestMs,
-    aggregateUs: 1000 * aggregateMs,
-    collectUs: 1000 * collectMs,
-    endUs: 1000 * blockMs,
-  };
-}

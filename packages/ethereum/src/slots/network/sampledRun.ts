@@ -7,9 +7,11 @@ import {
   keepBest,
   type MemberSet,
   noAggregate,
+  type SlotClock,
   shiftInto,
 } from '@tutti/core/horn';
 import { expected } from '@tutti/core/input';
+import { clockOf } from '../../horn/network/systems.ts';
 import { Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
 import { defaultSampleSizes, LayerSamples, progressAt, type SampleSizes, type SentSample } from './layerSamples.ts';
@@ -61,6 +63,7 @@ interface SampledTopic extends SentSample {
 class SampledRun {
   readonly #world: NetworkWorld;
   readonly #sizes: SampleSizes;
+  readonly #clock: SlotClock;
   readonly #random: RandomStream;
   readonly #layers: LayerSamples;
   readonly #watch: SlotWatch | undefined;
@@ -69,13 +72,14 @@ class SampledRun {
   constructor(world: NetworkWorld, sizes: SampleSizes, before: SlotBacklog | undefined, watch: SlotWatch | undefined) {
     this.#world = world;
     this.#sizes = sizes;
+    this.#clock = clockOf(world.system);
     this.#random = new RandomStream(world.scenario.seed, 'sampled slot');
     this.#layers = new LayerSamples(world, sizes, before, this.#random, watch);
     this.#watch = watch;
   }
 
   *run(): Generator<number, SlotRun> {
-    const { system, post } = this.#world;
+    const { post } = this.#world;
     const published = yield* this.#published();
     for (const { place, set } of published) this.#watch?.published('global', place, set, set.sentUs);
     yield progressAt.global;
@@ -84,7 +88,7 @@ class SampledRun {
       ...this.#layers.results(),
       sets: published.map(({ set }) => set),
       observers: sample.members,
-      verifiedUs: post === undefined ? untilBlock(sample.verifiedUs, 1000 * system.blockMs) : sample.verifiedUs,
+      verifiedUs: post === undefined ? untilBlock(sample.verifiedUs, this.#clock.endUs) : sample.verifiedUs,
       arrivals: this.#arrivals,
       copies: 0,
     };
@@ -129,10 +133,10 @@ class SampledRun {
   /** Simulates one subnet, and returns the results of its aggregators' nodes. */
   #sampleSubnet(group: number): SampledTopic {
     const world = this.#world;
-    const { system, subcommittees, nodeAt, castUs, subnets, observers, subnetsOf, scenario } = world;
+    const { subcommittees, nodeAt, castUs, subnets, observers, subnetsOf, scenario } = world;
     const { start, members, aggregators } = subcommittees[group]!;
     const ballots = ballotsOf(world, group);
-    const startUs = ballots.reduce((first, { node }) => Math.min(first, castUs[node]!), 1000 * system.attestMs);
+    const startUs = ballots.reduce((first, { node }) => Math.min(first, castUs[node]!), this.#clock.attestUs);
     const burden = this.#layers.burdenAt(startUs);
     const ownBytes = voteBytesOf(world, members, ballots);
     const publications = this.#publicationsOfBallots(ballots, ownBytes, burden);
@@ -212,8 +216,8 @@ class SampledRun {
 
   /** Simulates one committee's topic, and returns the results of its collectors' nodes. */
   #sampleCommittee(committee: number, aggregates: readonly AuthoredSet[]): SampledTopic {
-    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, scenario } = this.#world;
-    const startUs = 1000 * system.aggregateMs;
+    const { collectors, committeeTopics, committeeTopicsOf, nodeAt, scenario } = this.#world;
+    const startUs = this.#clock.aggregateUs;
     const publications = this.#publicationsOf(aggregates, Priority.committee);
     const duties = Int32Array.from(new Set(collectors[committee]!.map((place) => nodeAt[place]!)));
     const sample = this.#layers.simulate('committees', {
@@ -255,7 +259,7 @@ class SampledRun {
   /** Simulates the global topic. */
   #sampleGlobal(published: readonly AuthoredSet[]): TopicSample {
     const { system, post, scenario } = this.#world;
-    const startUs = 1000 * (system.collectors > 0 ? system.collectMs : system.aggregateMs);
+    const startUs = system.collectors > 0 ? this.#clock.collectUs : this.#clock.aggregateUs;
     const publications = this.#publicationsOf(published, Priority.global);
     const sample = this.#layers.simulate('global', {
       members: post?.present ?? Int32Array.from({ length: scenario.nodes }, (_, node) => node),

@@ -1,7 +1,7 @@
 import { sizeOf, type VoteSet } from '@tutti/core/horn';
 import { requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { nearestRank, percentile } from '@tutti/simulation';
-import type { VotingSystem } from '../../horn/network/systems.ts';
+import { clockOf, type VotingSystem } from '../../horn/network/systems.ts';
 import type { LayerLoad, SlotBacklog } from './loads.ts';
 
 /** Set of votes that is sent: a subcommittee's aggregate, or a committee's collection. */
@@ -37,8 +37,9 @@ export function layersOf({ gathering, collectors }: VotingSystem): readonly Laye
 }
 
 /** Returns the times at which the messages of each layer are due, µs since the slot began. */
-export function dueTimesUs({ aggregateMs, collectMs, blockMs }: VotingSystem): Readonly<Record<Layer, number>> {
-  return { subnets: 1000 * aggregateMs, committees: 1000 * collectMs, global: 1000 * blockMs };
+export function dueTimesUs(system: VotingSystem): Readonly<Record<Layer, number>> {
+  const { aggregateUs, collectUs, endUs } = clockOf(system);
+  return { subnets: aggregateUs, committees: collectUs, global: endUs };
 }
 
 /**
@@ -121,7 +122,7 @@ export interface SlotRun {
    */
   readonly copies: number;
   /**
-   * Work that a sample's links and cores still have to do when the block is built. Undefined if they complete nearly
+   * Work that a sample's links and cores still have to do when the next slot begins. Undefined if they complete nearly
    * all of it before the next votes are cast, or if every message was simulated.
    */
   readonly backlog: SlotBacklog | undefined;
