@@ -1,5 +1,5 @@
 import { memberKeys } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { defaultScenario } from '@tutti/simulation';
 import { UsageError } from '../../apps/node-cli/src/context.ts';
 import { snappyCoding } from '../../apps/node-cli/src/horn/snappyCoding.ts';
@@ -76,7 +76,7 @@ const roomLinks = [
 const readSweep = written(
   'a sweep',
   (random) => mutatedJson(random, [sweep]),
-  WorldError,
+  EnvironmentError,
   (text) => parsePlan(text, 'a file'),
 );
 const aSweep: FuzzedDecoder<string> = {
@@ -94,7 +94,7 @@ export const cliDecoders = [
   written(
     'a file of secrets',
     (random) => mutatedJson(random, [{ version: 1, secrets: [secret] }]),
-    WorldError,
+    EnvironmentError,
     (text) => memberKeys(text, 'a file'),
   ),
   written("a live room's link", (random) => mutatedUtf8(random, roomLinks), UsageError, roomLinkFlag),

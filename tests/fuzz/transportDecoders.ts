@@ -1,6 +1,6 @@
 import { concatBytes as join } from '@noble/hashes/utils.js';
 import { formatRegistry, type ListedEntry, parseRegistry } from '@tutti/certificates';
-import { fromHex, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, fromHex, toHex } from '@tutti/core/input';
 import { Channel, type CryptoSuite, networkKey, nobleCrypto } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSeed } from '@tutti/wasm-bls';
@@ -122,10 +122,10 @@ const registry: FuzzedDecoder<string> = {
   decode(text) {
     let code = '';
     const entries = documented(
-      WorldError,
+      EnvironmentError,
       () => parseRegistry(text),
       (thrown) => {
-        code = (thrown as WorldError).code;
+        code = (thrown as EnvironmentError).code;
         return code.startsWith('registry-') && !thrown.message.includes('\n');
       },
     );

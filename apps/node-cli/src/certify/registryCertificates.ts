@@ -9,7 +9,7 @@ import {
   verifyCertificate,
 } from '@tutti/certificates';
 import { type AgreedRegistry, blsVariantOf } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import type { MultiSignature } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
@@ -21,8 +21,8 @@ import { readBytes } from '../output/files.ts';
  * registry.
  *
  * @param name name of the signed document, for errors.
- * @throws WorldError `invalid-certificate` if the registry's members did not sign the message; `not-a-result` if the
- * form cannot represent the message, the signers or the registry. BlsLoadError if the engine cannot be loaded.
+ * @throws EnvironmentError `invalid-certificate` if the registry's members did not sign the message; `not-a-result` if
+ * the form cannot represent the message, the signers or the registry. BlsLoadError if the engine cannot be loaded.
  */
 export async function certificateInRegistry(
   registry: AgreedRegistry,
@@ -46,13 +46,13 @@ export async function certificateInRegistry(
   });
 }
 
-/** Runs a conversion. @throws WorldError `not-a-result` in place of a RangeError. */
+/** Runs a conversion. @throws EnvironmentError `not-a-result` in place of a RangeError. */
 function inForm<T>(form: CertificateForm, convert: () => T): T {
   try {
     return convert();
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new WorldError('not-a-result', `--format ${form}: ${cause.message}`, { cause });
+    throw new EnvironmentError('not-a-result', `--format ${form}: ${cause.message}`, { cause });
   }
 }
 
@@ -68,8 +68,9 @@ interface CertificateFiles {
  * Verifies a certificate of the given form.
  *
  * @returns the signers and their total weight.
- * @throws WorldError `invalid-certificate` with the reason; `not-a-result` if the form cannot represent the registry;
- * BlsLoadError if the engine cannot be loaded; WorldError `cannot-read`; errors of {@link loadRegistry}.
+ * @throws EnvironmentError `invalid-certificate` with the reason; `not-a-result` if the form cannot represent the
+ * registry; BlsLoadError if the engine cannot be loaded; EnvironmentError `cannot-read`; errors of
+ * {@link loadRegistry}.
  */
 export async function verifiedCertificate(
   form: CertificateForm,
@@ -87,8 +88,8 @@ export async function verifiedCertificate(
   return verdict;
 }
 
-function refused(name: string, code: string): WorldError {
-  return new WorldError(
+function refused(name: string, code: string): EnvironmentError {
+  return new EnvironmentError(
     'invalid-certificate',
     `${name}: expected a certificate signed by the registry's members, got a different one (${code})`,
   );

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import sirv from 'sirv';
 
 /**
@@ -32,16 +32,17 @@ const ownDocs = isWorkspace ? workspaceDocs : join(ownPage, 'docs');
 /**
  * Returns a text file that is part of the built page.
  *
- * @throws WorldError `page-not-built` if the page has not been built.
+ * @throws EnvironmentError `page-not-built` if the page has not been built.
  */
 export function builtText(name: string, page: string = ownPage): string {
   const path = join(page, name);
   if (existsSync(path)) return readFileSync(path, 'utf8');
-  throw pageNotBuilt(`expected the built page's ${name} in ${page}`);
+  throw pageNotBuilt(page, `${name} of the built page`);
 }
 
-function pageNotBuilt(expected: string): WorldError {
-  return new WorldError('page-not-built', `${expected}, found none; run npm run build -w @tutti/visualizer`);
+function pageNotBuilt(page: string, expected: string): EnvironmentError {
+  const message = `${page}: expected ${expected}, found none; run npm run build -w @tutti/visualizer`;
+  return new EnvironmentError('page-not-built', message);
 }
 
 /** Returns whether the docs have been built. */
@@ -63,12 +64,11 @@ interface BuiltPageOptions {
  * Returns a request handler for the built visualiser and, under docs/, for the built docs. The response headers
  * restrict what the page may do, and which other pages may embed it in a frame.
  *
- * @throws WorldError `page-not-built` if the page has not been built.
+ * @throws EnvironmentError `page-not-built` if the page has not been built.
  */
 export function builtPage({ page = ownPage, docs = ownDocs, ancestors = [] }: BuiltPageOptions = {}): RequestListener {
   const headersFile = join(page, 'headers.json');
-  if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))
-    throw pageNotBuilt(`serve: expected the built page in ${page}`);
+  if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile)) throw pageNotBuilt(page, 'the built page');
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
   const policy = 'Content-Security-Policy';
   if (ancestors.length > 0)

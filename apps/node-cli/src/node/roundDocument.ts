@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatRegistry, type ListedRegistry } from '@tutti/certificates';
 import { registryDigest, version } from '@tutti/core';
-import { toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, toHex } from '@tutti/core/input';
 import type { RoundReport } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { writeKeys } from '../cluster/deliver.ts';
@@ -41,8 +41,9 @@ interface RoundDocument {
  * signed. The log creates the folder, the file of public keys and the registry's file, also again after their deletion.
  *
  * @param digest digest of the registry.
- * @throws WorldError, immediately, `cannot-write` if the folder cannot be written for a reason other than a full disk;
- * `not-a-file` if the name of either file is taken; `file-exists` if the folder contains another registry. Later, the output counts documents that cannot be written.
+ * @throws EnvironmentError, immediately, `cannot-write` if the folder cannot be written for a reason other than a full
+ * disk; `not-a-file` if the name of either file is taken; `file-exists` if the folder contains another registry. Later,
+ * the output counts documents that cannot be written.
  */
 export function documentLog(
   folder: string,
@@ -54,7 +55,7 @@ export function documentLog(
   const keysPath = join(folder, publicKeysFile);
   const registryPath = join(folder, registryFile);
   if (isRegular(registryPath) && !hasDigest(registryPath, digest))
-    throw new WorldError(
+    throw new EnvironmentError(
       'file-exists',
       `${registryPath}: expected the node's own registry, got another file, on which earlier rounds may depend; use another folder`,
     );

@@ -131,7 +131,7 @@ describe('parseRegistry', () => {
     ['registry-bad-field', addressWith(0, { port: '9000' }), /port: .*got "9000"$/],
   ])('refuses %s like the schema (%#)', (code, document, message) => {
     const refusal = refusalOf(document);
-    expect(refusal).toMatchObject({ name: 'WorldError', code });
+    expect(refusal).toMatchObject({ name: 'EnvironmentError', code });
     expect(refusal.message).toMatch(message);
     expect(refusal.message).not.toContain('\n');
     // The document is serialized and parsed again, so that undefined fields are absent.
