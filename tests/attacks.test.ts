@@ -13,10 +13,7 @@ const { publicKeys, signatures } = signersOf(bls, nodes, message);
 const round = bls.round(publicKeys, message);
 afterAll(() => round.free());
 
-/**
- * The scheme of a run, and the claim of its heaviest output. The set and the signature are copied, because a
- * contribution is valid only during the call.
- */
+/** A run's scheme, and a copy of the claim of its heaviest output, which is valid only during the call. */
 class Watched {
   heaviest: Claim | undefined;
   #weight = 0;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -58,6 +58,12 @@ describe('the bundled tutti', () => {
     child.stdout!.destroy();
     const { err, ...ended } = await finished;
     expect({ ...ended, err: err.slice(0, said.length || undefined) }).toEqual({ code, out: '', err: said });
+  });
+
+  it.runIf(existsSync('/dev/full')).each(['help', 'cite'])('%s reports a full disk in one line', (command) => {
+    const words = ['-c', '"$0" "$1" "$2" > /dev/full', process.execPath, bin, command];
+    const { status, stderr } = spawnSync('sh', words);
+    expect([status, String(stderr)]).toEqual([1, 'tutti: standard output cannot be written (ENOSPC)\n']);
   });
 
   it('without a build, prints one line with the command to run and exits with 1', () => {

@@ -3,9 +3,7 @@ import { expect, it } from 'vitest';
 import { sampled } from './sampled.ts';
 import { bin } from './tutti.ts';
 
-/**
- * Address of the compiled command, where each module is a separate file. In the bundle, modules are not separate files.
- */
+/** Address of the compiled command, in which, unlike in the bundle, each module is a separate file. */
 const compiled = new URL('../apps/node-cli/dist/main.js', import.meta.url).href;
 const running = ['--input-type=module', '-e', `await (await import('${compiled}')).run(process.argv.slice(1))`, '--'];
 /** A loader that prints each imported module to standard error. */
@@ -29,10 +27,7 @@ function imported(...program: string[]): { files: string[]; libraries: string[] 
 const simulate = ['simulate', '--nodes', '4', '--json'];
 const simulating = imported(...running, ...simulate);
 
-/**
- * Libraries for fonts, images, documents, drawing, metrics and WebSockets. Only commands that use these libraries may
- * load them.
- */
+/** Libraries for fonts, images, documents, drawing, metrics and WebSockets, for commands that use them. */
 const laboratory = ['@resvg/resvg-js', 'pdfkit', 'svg-to-pdfkit', 'dejavu-fonts-ttf', 'd3-shape', 'prom-client', 'ws'];
 
 it('--version loads two files', () => {

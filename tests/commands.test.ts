@@ -48,10 +48,7 @@ const wordsOf = (command: string): string[] =>
     ([, single, double, plain]) => single ?? double ?? plain!,
   );
 
-/**
- * Commands that the suite does not run unchanged, with the reason. The flags of these commands are still parsed by the
- * command's own parser.
- */
+/** Commands that the suite does not run, with the reason. Their own parsers still parse their flags. */
 const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^open /, 'opens a browser'],
   [/^serve\b/, 'serves until Ctrl-C; packages.test.ts and live.spec.ts do'],
@@ -108,10 +105,7 @@ function resultOf(words: readonly string[]) {
   return ran.get(form)!;
 }
 
-/**
- * Commands that do not write files for other commands. Outside CI, one ninth of these commands is run, and only the
- * flags of the others are parsed.
- */
+/** Commands without files for others. Outside CI, one ninth is run, and the others are only parsed. */
 const runs = [...new Set(tuttis.map(({ command }) => formOf(command)))].filter(
   (form) => /^(simulate|lean|horn) /.test(form) && !/ --(out|record|help)\b/.test(form) && !isOnlyParsed(form),
 );

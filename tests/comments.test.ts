@@ -78,9 +78,7 @@ function violationsOf(comment: string): string[] {
   ];
 }
 
-/**
- * Returns a declaration's own comment, without tags. The names in a destructured constant share the constant's comment.
- */
+/** Returns a declaration's own comment, without tags. Names in a destructured constant share its comment. */
 function commentOf(node: ts.Node): string | undefined {
   const owner = ts.isBindingElement(node) ? node.parent.parent : node;
   const docs = ts.getJSDocCommentsAndTags(owner).filter((one) => ts.isJSDoc(one));
@@ -135,10 +133,7 @@ function programOf(entries: readonly string[]): ts.Program {
   return ts.createProgram(entries, options, host);
 }
 
-/**
- * Returns the violations in the exports of these packages' entry points. Each declaration counts once, for the package
- * that contains it.
- */
+/** Returns the violations in the exports of these packages, each once, for the package that contains it. */
 function violationsIn(folders: readonly string[]) {
   const entries = folders.flatMap(entriesOf);
   const program = programOf(entries);
@@ -189,10 +184,7 @@ it('every package with entry points is checked, except for the two apps', () => 
   expect(folders.filter((folder) => entriesOf(folder).length > 0).sort()).toEqual([...clean].sort());
 });
 
-/**
- * Returns the comments of a source, or the text of a page, with all code replaced with spaces. Line numbers remain
- * unchanged.
- */
+/** Returns the comments of a source, or a page's text, with spaces in place of code, on the same lines. */
 function proseOf(file: string, text: string): string {
   const blank = (code: string) => code.replaceAll(/[^\n]/g, ' ');
   if (file.endsWith('.md')) return text.replaceAll(/```[\s\S]*?```|<!--[\s\S]*?-->|`[^`\n]*`|\]\([^)]*\)/g, blank);

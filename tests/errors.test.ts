@@ -19,7 +19,7 @@ const [, transports = '', command = '', kernels = ''] = page.split(
   /^### Libraries$|^### Command$|^## Codes of `@tutti\/wasm-bls`$|^## Rejection codes$/m,
 );
 const codesOf = (text: string) => [...text.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, code]) => code!);
-const thrown = (text: string) => [...text.matchAll(/new WorldError\(\s*'([a-z-]+)'/g)].map(([, code]) => code!);
+const thrown = (text: string) => [...text.matchAll(/new EnvironmentError\(\s*'([a-z-]+)'/g)].map(([, code]) => code!);
 
 it.each(extensions)('the README of the extension $name lists each of its error codes', ({ folder }) => {
   const readme = readFileSync(join(root, folder, 'README.md'), 'utf8');
@@ -35,7 +35,7 @@ it('docs/reference/error-codes.md lists each code once, and each code occurs in 
   for (const code of codesOf(kernels)) if (code !== 'code') expect(sources.kernels, code).toContain(`'${code}'`);
 });
 
-it('docs/reference/error-codes.md lists every code of a WorldError', () => {
+it('docs/reference/error-codes.md lists every code of an EnvironmentError', () => {
   expect(codesOf(transports)).toEqual(expect.arrayContaining(thrown(sources.transports)));
   expect([...codesOf(transports), ...codesOf(command)]).toEqual(expect.arrayContaining(thrown(sources.command)));
 });

@@ -17,15 +17,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 })
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(root, file)));
-/**
- * Files that may still name a removed extension: npm removes the extension's packages from the lock file, and the
- * changelog is history.
- */
+/** Files that may name a removed extension: npm edits the lock file, and the changelog is history. */
 const free = ['package-lock.json', 'CHANGELOG.md'];
-/**
- * Files that name the extensions: `tutti` needs the names to explain how to install an extension, and the page lists
- * the extensions.
- */
+/** Files that name the extensions: `tutti` explains how to install them, and the page lists them. */
 const lists = ['apps/node-cli/src/extensions.ts', 'docs/guides/extensions.md'];
 const texts = files
   .filter((file) => /\.(ts|mts|js|mjs|json|html|css|md|ya?ml|rs)$|Containerfile/.test(file) && !free.includes(file))
@@ -82,9 +76,7 @@ const wholes = [
   ),
 ];
 
-/**
- * Copies the repository, except one folder. The copy has a separate node_modules that refers to the copied packages.
- */
+/** Copies the repository, except one folder. The copy's own node_modules refers to the copied packages. */
 function copyWithout(folder: string): string {
   const copy = temporaryFolder();
   for (const file of files.filter((one) => !one.startsWith(`${folder}/`))) {

@@ -8,9 +8,7 @@ export interface TestedExtension {
   readonly name: string;
   /** Path of the extension's folder in the repository. */
   readonly folder: string;
-  /**
-   * Documented commands that are parsed but not run: for each, an expression that matches the command, and the reason.
-   */
+  /** Documented commands that are parsed but not run: for each, an expression that matches it, and the reason. */
   readonly onlyParsed: Readonly<Record<string, string>>;
   /** Arguments that make a command run for longer than a test may take. */
   readonly long: Readonly<Record<string, readonly string[]>>;

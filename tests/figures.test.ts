@@ -27,9 +27,7 @@ function rowsOf(csv: string): Record<string, string>[] {
   return rows.map((cells) => Object.fromEntries(head!.map((name, index) => [name, cells[index] ?? ''])));
 }
 
-/**
- * Checks that the markup is well-formed XML: every tag is closed by a matching closing tag, and attributes are quoted.
- */
+/** Checks that the markup is well-formed XML: each tag has a matching closing tag, and attributes are quoted. */
 function expectWellFormed(svg: string): void {
   const open: string[] = [];
   let text = svg;

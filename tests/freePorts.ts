@@ -13,10 +13,7 @@ const last = 32_767;
 /** Test files run in separate processes. Each process starts at a different port. */
 let next = first + ((process.pid * 127) % (last - first));
 
-/**
- * Returns free ports of this machine, for UDP and TCP, for processes that get their ports as arguments. No port is
- * returned twice.
- */
+/** Returns free ports of this machine, UDP and TCP, for processes with ports as arguments, each port once. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {

@@ -125,10 +125,7 @@ it('typed arrays of another realm, such as a frame, are accepted', () => {
   expect(core.invert(runInNewContext('Int32Array.of(1, 0)'))).toEqual(Int32Array.of(1, 0));
 });
 
-/**
- * Functions of Horn's rules. These functions run once per message and do not check arguments, as the entry point
- * states.
- */
+/** Functions of Horn's rules, which run once per message and do not check arguments, as the entry point states. */
 const unchecked = new Set([
   ...['addMember', 'bitAt', 'collect', 'hasMember', 'keepBest', 'keyTotals', 'packBlock', 'plainMesh'],
   ...['removeMember', 'setBit', 'shiftInto', 'sizeBeyond', 'sizeOf', 'sumOfMultiples', 'union'],

@@ -105,9 +105,7 @@ it('every command is in the list of commands that Ctrl-C ends', async () => {
   const [, known] = /^ {6}('.*')\) path=/m.exec(out)!;
   const paths = known!.replaceAll("'", '').split('|');
   const groups = paths.filter((path) => paths.some((other) => other.startsWith(`${path} `)));
-  /**
-   * Names of the extensions that are not installed. The commands of these extensions only explain how to install them.
-   */
+  /** Names of the extensions that are not installed. Their commands only explain how to install them. */
   const absent = Object.keys(knownExtensions).filter((name) => !extensions.some((one) => one.name === name));
   const named = [...absent, ...Object.keys(long).map((name) => name.replace(/ --.*/, '')), ...others];
   expect(paths.filter((path) => !groups.includes(path) && !named.includes(path))).toEqual([]);

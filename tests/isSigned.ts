@@ -13,10 +13,7 @@ export interface Signed {
 export const publicKeysIn = (path: string): Uint8Array[] =>
   JSON.parse(readFileSync(path, 'utf8')).map((key: string) => fromHex(key, 48)!);
 
-/**
- * Returns whether the document's signature is the multi-signature of the claimed signers, checked with a BLS library
- * and without code of the command.
- */
+/** Returns whether a document's signature is that of its signers, by a BLS library and no other code. */
 export function isSigned(bls: Bls, { message, signature, bitset }: Signed, publicKeys: readonly Uint8Array[]): boolean {
   const bits = Buffer.from(bitset, 'hex');
   return bls.fastAggregateVerify(

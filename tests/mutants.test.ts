@@ -101,26 +101,23 @@ it('each source has tests that may detect a change, starting with the test of it
   expect(of('rounds', 'plan.ts')).not.toContain('rememberedSecrets.test.ts');
 });
 
-it.skipIf(!isWhole)(
-  'a runner distinguishes a killed mutant from a survivor, and leaves the source unchanged',
-  async () => {
-    const { path } = sourcesOf('contribution').find((source) => source.path.endsWith('/setCode.ts'))!;
-    const test = join(dirname(path), 'setCode.test.ts');
-    const source = readFileSync(path, 'utf8');
-    const runner = new Runner(packageOf(test));
-    try {
-      expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
-      const [first] = placesOf(source);
-      expect(await runner.run(path, mutate(source, first!), test, 60_000)).toMatchObject({ killed: true, how: 'test' });
-      // A mutant and its failure must not affect later runs.
-      expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
-      expect((await runner.run(path, `${source}\n// the same\n`, test, 60_000)).killed).toBe(false);
-      const endless = `${source}\nfor (;;);\n`;
-      expect(await runner.run(path, endless, test, 500)).toMatchObject({ killed: true, how: 'time' });
-      expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
-    } finally {
-      runner.close();
-    }
-    expect(readFileSync(path, 'utf8')).toBe(source);
-  },
-);
+it.skipIf(!isWhole)('a runner distinguishes a killed mutant from a survivor, and leaves the source alone', async () => {
+  const { path } = sourcesOf('contribution').find((source) => source.path.endsWith('/setCode.ts'))!;
+  const test = join(dirname(path), 'setCode.test.ts');
+  const source = readFileSync(path, 'utf8');
+  const runner = new Runner(packageOf(test));
+  try {
+    expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
+    const [first] = placesOf(source);
+    expect(await runner.run(path, mutate(source, first!), test, 60_000)).toMatchObject({ killed: true, how: 'test' });
+    // A mutant and its failure must not affect later runs.
+    expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
+    expect((await runner.run(path, `${source}\n// the same\n`, test, 60_000)).killed).toBe(false);
+    const endless = `${source}\nfor (;;);\n`;
+    expect(await runner.run(path, endless, test, 500)).toMatchObject({ killed: true, how: 'time' });
+    expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
+  } finally {
+    runner.close();
+  }
+  expect(readFileSync(path, 'utf8')).toBe(source);
+});

@@ -43,10 +43,7 @@ describe.skipIf(python === undefined)('notebooks of the examples', () => {
 
 const withWait = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor;
 
-/**
- * Returns the part of Observable's standard library that the notebooks use. Without a page, the functions for drawing
- * return text.
- */
+/** Returns the notebooks' part of Observable's standard library, with text in place of drawings. */
 function observable(shown: unknown[]) {
   const text = (parts: TemplateStringsArray, ...values: readonly unknown[]) =>
     String.raw({ raw: parts }, ...values.map((value) => (Array.isArray(value) ? value.join('') : value)));
@@ -62,10 +59,7 @@ function observable(shown: unknown[]) {
   };
 }
 
-/**
- * Runs a notebook's cells in order, as Notebook Kit 2 does: the value of an expression is shown, and the names that a
- * program defines are visible in all cells.
- */
+/** Runs a notebook's cells in order, as Notebook Kit 2 does: values are shown, and names visible in all cells. */
 async function runCells(
   source: string,
 ): Promise<{ readonly shown: unknown[]; readonly known: Record<string, unknown> }> {
@@ -82,21 +76,18 @@ async function runCells(
 }
 
 describe("Observable's notebooks of the examples", () => {
-  it.each(readdirSync(notebooks).filter((name) => name.endsWith('.html')))(
-    '%s runs and draws its figures',
-    async (name) => {
-      const sweep = JSON.parse(readFileSync(join(notebooks, 'growth.json'), 'utf8'));
-      writeFileSync(join(folder, 'once.json'), JSON.stringify({ ...sweep, seeds: { count: 1 } }));
-      const { code, err } = await tutti('sweep', join(folder, 'once.json'), '--out', join(folder, 'growth.parquet'));
-      expect(code, err).toBe(0);
-      const { shown, known } = await runCells(readFileSync(join(notebooks, name), 'utf8'));
-      expect(known.runs).toHaveLength(8);
-      const [figure, doubling] = shown as [string, Readonly<Record<string, number>>];
-      expect(figure).toMatch(/^<svg .*<\/svg>$/s);
-      expect(figure.match(/<circle /g)).toHaveLength(8);
-      expect(figure).not.toMatch(/NaN|undefined|null|\[object/);
-      expect(doubling.handel).toBeLessThan(1.5);
-      expect(doubling['complete-graph']).toBeGreaterThan(1.5);
-    },
-  );
+  it.each(readdirSync(notebooks).filter((name) => name.endsWith('.html')))('%s draws its figures', async (name) => {
+    const sweep = JSON.parse(readFileSync(join(notebooks, 'growth.json'), 'utf8'));
+    writeFileSync(join(folder, 'once.json'), JSON.stringify({ ...sweep, seeds: { count: 1 } }));
+    const { code, err } = await tutti('sweep', join(folder, 'once.json'), '--out', join(folder, 'growth.parquet'));
+    expect(code, err).toBe(0);
+    const { shown, known } = await runCells(readFileSync(join(notebooks, name), 'utf8'));
+    expect(known.runs).toHaveLength(8);
+    const [figure, doubling] = shown as [string, Readonly<Record<string, number>>];
+    expect(figure).toMatch(/^<svg .*<\/svg>$/s);
+    expect(figure.match(/<circle /g)).toHaveLength(8);
+    expect(figure).not.toMatch(/NaN|undefined|null|\[object/);
+    expect(doubling.handel).toBeLessThan(1.5);
+    expect(doubling['complete-graph']).toBeGreaterThan(1.5);
+  });
 });

@@ -49,10 +49,7 @@ export const ownErrors =
 /** Returns the functions and classes among the exports of a module, with their names. */
 export const callableOf = (exports: object) => Object.entries(exports).filter(([, one]) => typeof one === 'function');
 
-/**
- * Calls a function or class with arguments of every type, and returns the errors that do not have the form of a
- * refusal.
- */
+/** Calls a function or class with arguments of every type, and returns errors without the form of a refusal. */
 // biome-ignore lint/suspicious/noExplicitAny: as from a program without types.
 export async function foreignErrorsOf(one: any): Promise<unknown[]> {
   const isClass = Function.prototype.toString.call(one).startsWith('class');

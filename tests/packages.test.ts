@@ -150,10 +150,7 @@ it('the command depends on every library that its bundle imports, wherever the i
   ).toEqual([]);
 });
 
-/**
- * Returns the folder of the package to which an import from another folder resolves, or undefined for a missing
- * optional package.
- */
+/** Returns the folder to which another folder's import resolves; undefined for a missing optional package. */
 function folderOf(name: string, from: string): string | undefined {
   for (let place = from; ; place = join(place, '..')) {
     const found = join(place, 'node_modules', name);

@@ -41,10 +41,7 @@ const allPages = [
   ...pagesUnder('tests/reports'),
 ];
 
-/**
- * A program in which four members on free ports certify one block. The program prints whether each member has a valid
- * certificate.
- */
+/** A program in which four members certify one block and print whether each has a valid certificate. */
 const fourMembers = `
 import { networkKey } from '@tutti/transports';
 import { nodeCrypto, openUdp } from '@tutti/transports/node';

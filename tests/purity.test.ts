@@ -18,10 +18,7 @@ const sources = (name: string) =>
     text,
   }));
 
-/**
- * Returns a file without its comments, because comments may name features that code must not use. The expressions cover
- * only this project's style.
- */
+/** Returns a file without comments, which may name any feature. Only this project's style is covered. */
 function code(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }

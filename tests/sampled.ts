@@ -4,10 +4,7 @@ export const drawSeed = Number(process.env.TUTTI_FC_SEED ?? 20_200_619);
 /** Whether long simulations run completely, as in CI, or only a sample of their cases. */
 export const isWhole = Boolean(process.env.CI);
 
-/**
- * Returns at most `most` cases in their original order, evenly spaced from a start that depends on the seed. In CI, all
- * cases are returned.
- */
+/** Returns at most `most` cases in order, evenly spaced from a start given by the seed; in CI, all cases. */
 export function sampled<T>(cases: readonly T[], most: number): readonly T[] {
   return isWhole ? cases : alwaysSampled(cases, most);
 }

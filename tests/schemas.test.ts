@@ -63,9 +63,7 @@ function registrySchema(): (document: unknown) => boolean {
   return (addFormats.default ?? addFormats)(ajv).compile(schema);
 }
 
-/**
- * Returns the JSON documents of a page. A placeholder for hexadecimal digits is replaced with that number of digits.
- */
+/** Returns the JSON documents of a page. That number of digits replaces a placeholder for hexadecimal digits. */
 function documentsOf(page: string): string[] {
   const fences = [...textOf(page).matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text!);
   return fences.map((text) => text.replaceAll(/(\d+) hexadecimal digits/g, (_, digits) => 'a'.repeat(Number(digits))));

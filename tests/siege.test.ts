@@ -13,10 +13,7 @@ import { siegePage } from './siege/report.ts';
 import { besiegeServers } from './siege/servers.ts';
 import { temporaryFolder } from './tutti.ts';
 
-/**
- * Duration of each siege, as set by `npm run siege`, s. In the suite, the duration is 0: each siege continues until it
- * has seen every refusal.
- */
+/** Duration of each siege, s. In the suite it is 0, and each siege continues until it has seen every refusal. */
 const given = process.env.TUTTI_SIEGE_SECONDS;
 const seconds = Number(given ?? 0);
 vi.setConfig({ testTimeout: 2000 * seconds + 400_000, hookTimeout: 60_000 });

@@ -34,13 +34,10 @@ function statedIn(file: string, interfaceName: string): [field: string, stated: 
   });
 }
 
-it.each(Object.entries(tables))(
-  'the defaults in the comments of %s equal the defaults of the code',
-  (name, [file, settings]) => {
-    const of = settings as Readonly<Record<string, { readonly default: unknown }>>;
-    const stated = statedIn(file, name);
-    expect(stated).not.toEqual([]);
-    // An optional switch without a default is off, which counts as 0 here.
-    expect(stated.map(([field]) => [field, of[field]?.default ?? 0])).toEqual(stated);
-  },
-);
+it.each(Object.entries(tables))('the defaults in comments of %s equal those of the code', (name, [file, settings]) => {
+  const of = settings as Readonly<Record<string, { readonly default: unknown }>>;
+  const stated = statedIn(file, name);
+  expect(stated).not.toEqual([]);
+  // An optional switch without a default is off, which counts as 0 here.
+  expect(stated.map(([field]) => [field, of[field]?.default ?? 0])).toEqual(stated);
+});

@@ -30,38 +30,35 @@ async function serial(file: string): Promise<string[]> {
 const smallRuns = { base: { nodes: 256 }, vary: { dead: [0, 0.2] }, seeds: { from: 1, count: 30 } };
 
 describe('tutti sweep', () => {
-  it.runIf(isWhole)(
-    'continues after a stop, a kill and a torn line, with every point once, as in a serial run',
-    async () => {
-      const file = sweepFile(smallRuns);
-      const out = fresh('.jsonl');
-      const args = ['sweep', file, '--jobs', '2', '--out', out];
-      const { code, err } = await endedAt('SIGINT', folder, () => linesOf(out).length, 1, args);
-      const done = linesOf(out).length;
-      expect(code).toBe(130);
-      // On a slow machine, progress lines may precede this line.
-      const said = `${out} has ${done} of 60 points; run the command again to continue\ntutti: interrupted\n`;
-      expect(err.replace(/^(sweeping: [^\n]*\n)*/, '')).toBe(said);
+  it.runIf(isWhole)('continues after a stop, a kill and a torn line, with each point once, as serially', async () => {
+    const file = sweepFile(smallRuns);
+    const out = fresh('.jsonl');
+    const args = ['sweep', file, '--jobs', '2', '--out', out];
+    const { code, err } = await endedAt('SIGINT', folder, () => linesOf(out).length, 1, args);
+    const done = linesOf(out).length;
+    expect(code).toBe(130);
+    // On a slow machine, progress lines may precede this line.
+    const said = `${out} has ${done} of 60 points; run the command again to continue\ntutti: interrupted\n`;
+    expect(err.replace(/^(sweeping: [^\n]*\n)*/, '')).toBe(said);
 
-      await endedAt('SIGKILL', folder, () => linesOf(out).length, done + 1, args);
-      const before = linesOf(out);
-      expect(before.length).toBeLessThan(60);
-      appendFileSync(out, before[0]!.slice(0, 333));
+    await endedAt('SIGKILL', folder, () => linesOf(out).length, done + 1, args);
+    const before = linesOf(out);
+    expect(before.length).toBeLessThan(60);
+    appendFileSync(out, before[0]!.slice(0, 333));
 
-      const again = await tutti(...args, '--json');
-      expect(again.code).toBe(0);
-      expect(JSON.parse(again.out)).toMatchObject({ points: 60, ran: 60 - before.length, engine: 'local' });
-      const after = linesOf(out);
-      expect(after.slice(0, before.length)).toEqual(before);
-      expect(after.toSorted()).toEqual(await serial(file));
-      expect(new Set(after).size).toBe(60);
+    const again = await tutti(...args, '--json');
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.out)).toMatchObject({ points: 60, ran: 60 - before.length, engine: 'local' });
+    const after = linesOf(out);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.toSorted()).toEqual(await serial(file));
+    expect(new Set(after).size).toBe(60);
 
-      const third = await runMain(['sweep', file, '--out', out, '--json']);
-      expect(JSON.parse(third.out)).toMatchObject({ points: 60, ran: 0 });
-      expect(linesOf(out)).toEqual(after);
-      expect(JSON.parse(third.out).groups).toEqual(JSON.parse(again.out).groups);
-    },
-  );
+    const third = await runMain(['sweep', file, '--out', out, '--json']);
+    expect(JSON.parse(third.out)).toMatchObject({ points: 60, ran: 0 });
+    expect(linesOf(out)).toEqual(after);
+    expect(JSON.parse(third.out).groups).toEqual(JSON.parse(again.out).groups);
+  });
 
   it('a table of the runs is the same for any number of jobs, and compare finds no difference from itself', async () => {
     const file = sweepFile({ base: { nodes: 16 }, vary: { dead: [0, 0.2] }, seeds: { count: 4 } });

@@ -47,10 +47,7 @@ export function finishedOf(child: ChildProcess): Promise<Finished> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
 }
 
-/**
- * Returns the text of the pattern's first group as soon as the output matches the pattern. Rejects if the process ends
- * first.
- */
+/** Returns the pattern's first group as soon as the output matches it. Rejects if the process ends first. */
 export function printed({ child, finished }: Started, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -99,9 +96,7 @@ export async function endedAt(
   return finished;
 }
 
-/**
- * Resolves when a count of what is in this folder is at least a number. Rejects if the process that writes ends before.
- */
+/** Resolves when a count in this folder is at least a number. Rejects if the process that writes ends before. */
 export async function grows(
   folder: string,
   count: () => number,

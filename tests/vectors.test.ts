@@ -74,9 +74,7 @@ const digestBy = (epoch: number, threshold: readonly number[], margin: readonly 
     ...[epoch, ...threshold, ...margin, entries.length].map((value) => uint(value, 8)),
     ...entries.flatMap(({ publicKey, networkKey }, at) => [publicKey, networkKey, uint(weights[at]!, 8)]),
   );
-/**
- * Digest of a registry. Rounds and channels accept any digest of 32 bytes; this digest is of a registry of version 1.
- */
+/** Digest of a registry of version 1. Rounds and channels accept any digest of 32 bytes. */
 const digest = Buffer.from('00b83a349d995654482d404151b1b64060293ccc5fc34ac680cea73bb1548ca9', 'hex');
 const message = ascii('block 17');
 

@@ -8,10 +8,7 @@ import { untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
 /** On a busy machine, axe takes seconds per page, and this file checks twenty pages. */
 test.setTimeout(900_000);
 
-/**
- * Returns the violations that axe finds in a page or in a part of a page, for the given rules or for all rules. Axe is
- * loaded only once per page.
- */
+/** Returns axe's violations in a page or a part of it, for the given rules or all. Axe is loaded once. */
 async function violations(page: Page, part: string, rules?: readonly string[]): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(

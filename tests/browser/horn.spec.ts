@@ -98,57 +98,54 @@ test('a link opens a slot, whose numbers are those that the command line prints'
   expect(errors).toEqual([]);
 });
 
-testInCi(
-  'a first visit shows the three systems side by side, paused at 12 s, and simulates nothing',
-  async ({ page }) => {
-    const errors = errorsOf(page);
-    let workers = 0;
-    page.on('worker', () => workers++);
-    await openPage(page, './horn.html');
+testInCi('a first visit shows three systems side by side, paused at 12 s, and simulates nothing', async ({ page }) => {
+  const errors = errorsOf(page);
+  let workers = 0;
+  page.on('worker', () => workers++);
+  await openPage(page, './horn.html');
+  await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
+  for (const [system, share, now] of [
+    ['status-quo', '100\u00a0%', 'verified 32,768 of 32,768 votes'],
+    ['strawman', '78\u00a0%', 'verified 816,640 of 1,048,576 votes'],
+    ['horn', '0\u00a0%', 'verified 0 of 1,048,576 votes; aggregators have verified all votes'],
+  ]) {
+    const field = page.getByTestId(`three-${system}`);
+    await expect(field.locator('strong')).toHaveText(share!);
+    await expect(field).toContainText(now!);
+    await expect(field.getByRole('img')).toBeInViewport();
+  }
+  expect(workers).toBe(0);
+
+  await test.step('Play goes on to the end of Horn’s slot, and from the beginning waits at 12 s again', async () => {
+    await page.getByTestId('speed').selectOption('0.1');
+    await page.getByTestId('play').click();
+    await expect(page.locator('#clock')).toHaveText('22.00\u00a0s');
+    await expect(page.getByTestId('three-horn')).toContainText('verified 1,048,576 of 1,048,576 votes');
+    await expect(page.getByTestId('three-strawman')).toContainText('too late for its block');
+    // One frame before the end, the clock already shows the final time.
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+    await page.getByTestId('play').click();
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
     await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
-    for (const [system, share, now] of [
-      ['status-quo', '100\u00a0%', 'verified 32,768 of 32,768 votes'],
-      ['strawman', '78\u00a0%', 'verified 816,640 of 1,048,576 votes'],
-      ['horn', '0\u00a0%', 'verified 0 of 1,048,576 votes; aggregators have verified all votes'],
-    ]) {
-      const field = page.getByTestId(`three-${system}`);
-      await expect(field.locator('strong')).toHaveText(share!);
-      await expect(field).toContainText(now!);
-      await expect(field.getByRole('img')).toBeInViewport();
-    }
-    expect(workers).toBe(0);
+  });
 
-    await test.step('Play goes on to the end of Horn’s slot, and from the beginning waits at 12 s again', async () => {
-      await page.getByTestId('speed').selectOption('0.1');
-      await page.getByTestId('play').click();
-      await expect(page.locator('#clock')).toHaveText('22.00\u00a0s');
-      await expect(page.getByTestId('three-horn')).toContainText('verified 1,048,576 of 1,048,576 votes');
-      await expect(page.getByTestId('three-strawman')).toContainText('too late for its block');
-      // One frame before the end, the clock already shows the final time.
-      await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
-      await page.getByTestId('play').click();
-      await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
-      await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
-    });
-
-    await test.step('another system opens vote by vote, and the three are compared after all are simulated', async () => {
-      await page.getByTestId('n').selectOption('16384');
-      await page.getByTestId('run').click();
-      await expect(page.getByTestId('field').locator('canvas')).toBeVisible();
-      await expect(page.getByTestId('three')).toBeHidden();
-      await untilReady(page);
-      await page.getByTestId('play').click();
-      await page.getByTestId('play-others').click();
-      await expect(page.locator('#systems .open')).toHaveCount(0);
-      await expect(page.getByTestId('see-horn')).toHaveAttribute('aria-current', 'true');
-      await expect(page.getByTestId('play-others')).toBeDisabled();
-      await expect(page.getByTestId('three')).toBeVisible();
-      await page.getByTestId('scrub').fill('12000000');
-      await expect(page.getByTestId('three-strawman')).toContainText('verified 16,384 of 16,384 votes');
-    });
-    expect(errors).toEqual([]);
-  },
-);
+  await test.step('another system opens vote by vote, and the three are compared after all are simulated', async () => {
+    await page.getByTestId('n').selectOption('16384');
+    await page.getByTestId('run').click();
+    await expect(page.getByTestId('field').locator('canvas')).toBeVisible();
+    await expect(page.getByTestId('three')).toBeHidden();
+    await untilReady(page);
+    await page.getByTestId('play').click();
+    await page.getByTestId('play-others').click();
+    await expect(page.locator('#systems .open')).toHaveCount(0);
+    await expect(page.getByTestId('see-horn')).toHaveAttribute('aria-current', 'true');
+    await expect(page.getByTestId('play-others')).toBeDisabled();
+    await expect(page.getByTestId('three')).toBeVisible();
+    await page.getByTestId('scrub').fill('12000000');
+    await expect(page.getByTestId('three-strawman')).toContainText('verified 16,384 of 16,384 votes');
+  });
+  expect(errors).toEqual([]);
+});
 
 test('Eve takes honest votes from Horn, and the page says how many', async ({ page }) => {
   await openPage(page, './horn.html#protocol=horn&n=16384&attack=griefing:0.3&t=0');
@@ -213,61 +210,58 @@ test('the next seed keeps the length and the proposals of a slot, which have no 
   await expect(page).toHaveURL(/&seed=2&.*&proposal=late&slot=6&/);
 });
 
-testInCi(
-  'a network with bandwidth: nodes by class, the queue, the frontier, and slots that are simulated here',
-  async ({ page }) => {
-    const errors = errorsOf(page);
-    await page.goto('./network.html?from=docs');
-    await expect(page).toHaveURL(/horn\.html\?from=docs#model=network/);
-    await untilReady(page);
-    const status = page.getByTestId('status');
-    await expect(status).toContainText('a proposer had verified 100.0\u00a0% of 1,048,576 votes');
-    await expect(page.getByTestId('node-map').locator('canvas')).toHaveAttribute('aria-label', /home, .*: 6,000 nodes/);
-    await expect(page.getByTestId('frontier').locator('.own-slot').first()).toBeVisible();
-    await expect(page.getByTestId('field')).toBeHidden();
-    await page.getByTestId('scrub').fill('22000000');
-    await expect(page.locator('#at-reach td')).toHaveText(['1,048,576', '1,048,576', '1,048,576']);
-    await expect(page.locator('#at-waits td')).toHaveText(['–', '0', '0']);
-    await expect(page.locator('#guide')).toContainText('proposer has verified 100.0');
-    expect((await saved(page, 'map-parquet')).suggestedFilename()).toBe('tutti-slots.parquet');
+testInCi('a network with bandwidth: nodes by class, the queue, the frontier, and new slots', async ({ page }) => {
+  const errors = errorsOf(page);
+  await page.goto('./network.html?from=docs');
+  await expect(page).toHaveURL(/horn\.html\?from=docs#model=network/);
+  await untilReady(page);
+  const status = page.getByTestId('status');
+  await expect(status).toContainText('a proposer had verified 100.0\u00a0% of 1,048,576 votes');
+  await expect(page.getByTestId('node-map').locator('canvas')).toHaveAttribute('aria-label', /home, .*: 6,000 nodes/);
+  await expect(page.getByTestId('frontier').locator('.own-slot').first()).toBeVisible();
+  await expect(page.getByTestId('field')).toBeHidden();
+  await page.getByTestId('scrub').fill('22000000');
+  await expect(page.locator('#at-reach td')).toHaveText(['1,048,576', '1,048,576', '1,048,576']);
+  await expect(page.locator('#at-waits td')).toHaveText(['–', '0', '0']);
+  await expect(page.locator('#guide')).toContainText('proposer has verified 100.0');
+  expect((await saved(page, 'map-parquet')).suggestedFilename()).toBe('tutti-slots.parquet');
 
-    await test.step('what is chosen meanwhile is what is shown', async () => {
-      await page.getByTestId('system').selectOption('phase0');
-      await page.getByTestId('run').click();
-      await page.getByTestId('system').selectOption('horn');
-      await expect(page.locator('#stop')).toBeDisabled();
-      await expect(status).toHaveText(/Horn, recorded when the page was built\.$/);
+  await test.step('what is chosen meanwhile is what is shown', async () => {
+    await page.getByTestId('system').selectOption('phase0');
+    await page.getByTestId('run').click();
+    await page.getByTestId('system').selectOption('horn');
+    await expect(page.locator('#stop')).toBeDisabled();
+    await expect(status).toHaveText(/Horn, recorded when the page was built\.$/);
+  });
+  await test.step('another system is simulated here', async () => {
+    await page.getByTestId('system').selectOption('phase0');
+    await page.getByTestId('run').click();
+    await expect(status).toHaveText(/Phase 0, simulated here\.$/, { timeout: 250_000 });
+    await expect(status).toContainText('of 32,768 votes');
+  });
+  await test.step('and each point of the map, whose link opens it again', async () => {
+    await page.getByTestId('frontier').getByRole('button', { name: 'today (Electra), late, 6 s' }).click();
+    const long = /Today \(Electra\), slot length 6 s, simulated here\.$/;
+    await expect(status).toHaveText(long, { timeout: 250_000 });
+    await expect(page.locator('#command')).toHaveText(
+      'npx tutti slots network --preset electra --proposal late --slot-ms 6000',
+    );
+    const point = 'today (Electra), no late votes, home, i7-8550U, 131,072, 1 s';
+    await page.getByTestId('frontier').getByRole('button', { name: point }).click();
+    await expect(status).toHaveText(/Today \(Electra\), slot length 1 s, simulated here\.$/, {
+      timeout: 250_000,
     });
-    await test.step('another system is simulated here', async () => {
-      await page.getByTestId('system').selectOption('phase0');
-      await page.getByTestId('run').click();
-      await expect(status).toHaveText(/Phase 0, simulated here\.$/, { timeout: 250_000 });
-      await expect(status).toContainText('of 32,768 votes');
-    });
-    await test.step('and each point of the map, whose link opens it again', async () => {
-      await page.getByTestId('frontier').getByRole('button', { name: 'today (Electra), late, 6 s' }).click();
-      const long = /Today \(Electra\), slot length 6 s, simulated here\.$/;
-      await expect(status).toHaveText(long, { timeout: 250_000 });
-      await expect(page.locator('#command')).toHaveText(
-        'npx tutti slots network --preset electra --proposal late --slot-ms 6000',
-      );
-      const point = 'today (Electra), no late votes, home, i7-8550U, 131,072, 1 s';
-      await page.getByTestId('frontier').getByRole('button', { name: point }).click();
-      await expect(status).toHaveText(/Today \(Electra\), slot length 1 s, simulated here\.$/, {
-        timeout: 250_000,
-      });
-      await expect(page.getByTestId('n')).toHaveValue('131072');
-      await expect(page.getByTestId('links')).toHaveValue('home');
-      await expect(page.locator('#command')).toHaveText(
-        'npx tutti slots network --preset electra --validators 131072 --slot-ms 1000 --links home',
-      );
-      const outcome = await status.textContent();
-      await page.reload();
-      await expect(status).toHaveText(outcome!, { timeout: 250_000 });
-    });
-    expect(errors).toEqual([]);
-  },
-);
+    await expect(page.getByTestId('n')).toHaveValue('131072');
+    await expect(page.getByTestId('links')).toHaveValue('home');
+    await expect(page.locator('#command')).toHaveText(
+      'npx tutti slots network --preset electra --validators 131072 --slot-ms 1000 --links home',
+    );
+    const outcome = await status.textContent();
+    await page.reload();
+    await expect(status).toHaveText(outcome!, { timeout: 250_000 });
+  });
+  expect(errors).toEqual([]);
+});
 
 testInCi('one slot under either model, on one clock, and Back leads to the model before', async ({ page }) => {
   const errors = errorsOf(page);

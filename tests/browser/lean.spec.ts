@@ -1,34 +1,31 @@
 import { expect, test } from '@playwright/test';
 import { openPage, testInCi, untilReady } from './page.ts';
 
-testInCi(
-  'four strategies simulate one slot, and a link to a wasted merge opens it again',
-  async ({ page, context }) => {
-    await openPage(page, './lean.html');
-    const strategies = page.locator('.strategy');
-    await expect(strategies).toHaveCount(4);
-    for (const strategy of await strategies.all()) await expect(strategy.locator('.column-fill')).toHaveCount(8);
-    const scrub = page.getByTestId('scrub');
-    const greedy = page.getByTestId('strategy-2');
-    await scrub.fill('1700000');
-    await expect(greedy.locator('.job.running').first()).toBeVisible();
-    await expect(greedy.locator('.tally')).toContainText('0 of 0 merges wasted');
-    await scrub.fill('4000000');
-    await expect(greedy.locator('.job.running')).toHaveCount(0);
-    const [, waste] = /(\d+) of \d+ merges wasted/.exec((await greedy.locator('.tally').textContent())!)!;
-    await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(waste!);
-    await page.getByTestId('next-wasted').click();
-    const why = page.getByTestId('why');
-    await expect(why).toContainText(
-      /Wasted: prover \d+ \(subnet \d\) had already finished a proof with all of these votes/,
-    );
-    await expect(page).toHaveURL(/job=greedy:\d+/);
-    const other = await context.newPage();
-    await openPage(other, page.url());
-    for (const id of ['why', 'verdict'])
-      await expect(other.getByTestId(id)).toHaveText((await page.getByTestId(id).textContent())!);
-  },
-);
+testInCi('four strategies simulate a slot, and a link to a wasted merge opens it again', async ({ page, context }) => {
+  await openPage(page, './lean.html');
+  const strategies = page.locator('.strategy');
+  await expect(strategies).toHaveCount(4);
+  for (const strategy of await strategies.all()) await expect(strategy.locator('.column-fill')).toHaveCount(8);
+  const scrub = page.getByTestId('scrub');
+  const greedy = page.getByTestId('strategy-2');
+  await scrub.fill('1700000');
+  await expect(greedy.locator('.job.running').first()).toBeVisible();
+  await expect(greedy.locator('.tally')).toContainText('0 of 0 merges wasted');
+  await scrub.fill('4000000');
+  await expect(greedy.locator('.job.running')).toHaveCount(0);
+  const [, waste] = /(\d+) of \d+ merges wasted/.exec((await greedy.locator('.tally').textContent())!)!;
+  await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(waste!);
+  await page.getByTestId('next-wasted').click();
+  const why = page.getByTestId('why');
+  await expect(why).toContainText(
+    /Wasted: prover \d+ \(subnet \d\) had already finished a proof with all of these votes/,
+  );
+  await expect(page).toHaveURL(/job=greedy:\d+/);
+  const other = await context.newPage();
+  await openPage(other, page.url());
+  for (const id of ['why', 'verdict'])
+    await expect(other.getByTestId(id)).toHaveText((await page.getByTestId(id).textContent())!);
+});
 
 test('plays a counterexample of the model checker', async ({ page }) => {
   await openPage(page, './lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:');

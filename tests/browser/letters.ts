@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test';
 import { untilLettersAreThere } from './page.ts';
 
-/**
- * Letter spacings, em: the page's own, and spacings that make letters as wide as in the widest common typeface and as
- * narrow as in the narrowest.
- */
+/** Letter spacings, em: the page's own, and those of the widest and the narrowest common typefaces. */
 const spacings = { own: '0', wide: '0.07em', narrow: '-0.03em' } as const;
 
 /**
@@ -54,10 +51,7 @@ function clippedNow(page: Page): Promise<string[]> {
   });
 }
 
-/**
- * Returns the texts that are still clipped after the page has adapted to its width. Drawings adapt to a new width one
- * frame after their containers.
- */
+/** Returns the texts that are still clipped after drawings have adapted, one frame after their containers. */
 async function clipped(page: Page): Promise<string[]> {
   let found: string[] = [];
   for (let look = 0; look < 10; look++) {

@@ -153,62 +153,56 @@ test('two tabs of one browser sign with no server', async ({ context }) => {
   await expect(second.getByTestId('member').filter({ hasText: 'left' })).toHaveCount(1);
 });
 
-testInCi(
-  'a link opens a Byzantine member, whose tab says so: the others detect it, and sign without it',
-  async ({ context }) => {
-    const tabs = [await context.newPage(), await context.newPage(), await context.newPage()];
-    for (const tab of tabs) await tab.goto('./live.html#live=tabs:class');
-    await untilAllAreHere(tabs, 3);
-    const [first] = tabs as [Page];
-    const opened = context.waitForEvent('page');
-    await first.getByTestId('invite-byzantine').click();
-    const byzantine = await opened;
-    await untilAllAreHere([...tabs, byzantine], 4);
-    await expect(byzantine.locator('#title')).toHaveText('This tab sends invalid contributions.');
-    await expect(byzantine).toHaveTitle(/^Byzantine: /);
-    await expect(byzantine.getByTestId('invite-byzantine')).toBeHidden();
-    await expect(byzantine.getByTestId('start')).toBeDisabled();
+testInCi('a link opens a Byzantine member, which its tab shows: the others sign without it', async ({ context }) => {
+  const tabs = [await context.newPage(), await context.newPage(), await context.newPage()];
+  for (const tab of tabs) await tab.goto('./live.html#live=tabs:class');
+  await untilAllAreHere(tabs, 3);
+  const [first] = tabs as [Page];
+  const opened = context.waitForEvent('page');
+  await first.getByTestId('invite-byzantine').click();
+  const byzantine = await opened;
+  await untilAllAreHere([...tabs, byzantine], 4);
+  await expect(byzantine.locator('#title')).toHaveText('This tab sends invalid contributions.');
+  await expect(byzantine).toHaveTitle(/^Byzantine: /);
+  await expect(byzantine.getByTestId('invite-byzantine')).toBeHidden();
+  await expect(byzantine.getByTestId('start')).toBeDisabled();
 
-    await first.bringToFront();
-    // Three of four members: all honest members.
-    await first.getByTestId('share').fill('75');
-    await first.getByTestId('start').click();
-    await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves on this page/);
-    await expect(first.locator('#title')).toHaveText('Three signatures became one.');
-    const row = first.getByTestId('member').filter({ hasText: 'Mallory' });
-    await expect(row).toContainText('Byzantine');
-    await expect(first.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(1);
-  },
-);
+  await first.bringToFront();
+  // Three of four members: all honest members.
+  await first.getByTestId('share').fill('75');
+  await first.getByTestId('start').click();
+  await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves on this page/);
+  await expect(first.locator('#title')).toHaveText('Three signatures became one.');
+  const row = first.getByTestId('member').filter({ hasText: 'Mallory' });
+  await expect(row).toContainText('Byzantine');
+  await expect(first.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(1);
+});
 
-testInCi(
-  'four tabs vote a slot of Horn, from which one leaves after the votes: all votes are in the block',
-  async ({ context }) => {
-    const tabs = await Promise.all(Array.from({ length: 4 }, () => context.newPage()));
-    for (const tab of tabs) await tab.goto('./live.html#live=tabs:slot');
-    await untilAllAreHere(tabs, 4);
-    const [first, second, third, fourth] = tabs as [Page, Page, Page, Page];
-    await expect(second.getByTestId('start-slot')).toBeDisabled();
-    await first.bringToFront();
-    await first.getByTestId('message').fill('A slot of ours.');
-    await first.getByTestId('start-slot').click();
-    await expect(first.getByTestId('tree')).toBeHidden();
-    await expect(first.getByTestId('status')).toHaveText('Slot 1 is running: collections.');
-    await fourth.close();
-    for (const tab of [first, second, third]) {
-      await tab.bringToFront();
-      await expect(tab.getByTestId('block-verdict')).toHaveText(
-        'Verified by noble-curves on this page: 32 votes, 1 signature.',
-      );
-      const field = tab.getByTestId('field').getByRole('img');
-      await expect(field).toHaveAccessibleName(
-        /32 of 32 cast, 32 verified by an aggregator, 32 verified by the proposer/,
-      );
-      await expect(tab.locator('#block-sub')).toContainText('Slot 1: A slot of ours.');
-      await expect(tab.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(0);
-    }
-  },
-);
+testInCi('four tabs vote a slot of Horn, and one leaves after the votes: all are in the block', async ({ context }) => {
+  const tabs = await Promise.all(Array.from({ length: 4 }, () => context.newPage()));
+  for (const tab of tabs) await tab.goto('./live.html#live=tabs:slot');
+  await untilAllAreHere(tabs, 4);
+  const [first, second, third, fourth] = tabs as [Page, Page, Page, Page];
+  await expect(second.getByTestId('start-slot')).toBeDisabled();
+  await first.bringToFront();
+  await first.getByTestId('message').fill('A slot of ours.');
+  await first.getByTestId('start-slot').click();
+  await expect(first.getByTestId('tree')).toBeHidden();
+  await expect(first.getByTestId('status')).toHaveText('Slot 1 is running: collections.');
+  await fourth.close();
+  for (const tab of [first, second, third]) {
+    await tab.bringToFront();
+    await expect(tab.getByTestId('block-verdict')).toHaveText(
+      'Verified by noble-curves on this page: 32 votes, 1 signature.',
+    );
+    const field = tab.getByTestId('field').getByRole('img');
+    await expect(field).toHaveAccessibleName(
+      /32 of 32 cast, 32 verified by an aggregator, 32 verified by the proposer/,
+    );
+    await expect(tab.locator('#block-sub')).toContainText('Slot 1: A slot of ours.');
+    await expect(tab.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(0);
+  }
+});
 
 test('a live room that cannot be joined is one line', async ({ page }) => {
   await page.goto('./live.html#live=nobody&signal=ws://127.0.0.1:1/signal');

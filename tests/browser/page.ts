@@ -66,10 +66,7 @@ export interface ProcessorTime {
   readonly pageS: number;
 }
 
-/**
- * Returns a function that returns the processor time used since this call. Unlike wall-clock time, processor time is
- * not affected by other load on the machine.
- */
+/** Returns a function that returns the processor time since this call, which other load does not affect. */
 export async function processorTime(page: Page): Promise<() => Promise<ProcessorTime>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

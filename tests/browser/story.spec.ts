@@ -456,10 +456,7 @@ const sizes = [
   [720, 450],
 ] as const;
 
-/**
- * Returns the visible controls of a chapter's stage that are covered or outside the viewport. @param scrolls whether
- * the page may scroll to a control.
- */
+/** Returns a stage's controls that are covered or out of view. @param scrolls whether the page may scroll. */
 function coveredControls(page: Page, chapter: string, scrolls: boolean): Promise<string[]> {
   return page.locator(`#${chapter} .stage`).evaluate((stage, scrolls) => {
     const controls = [...stage.querySelectorAll<HTMLElement>('button, select, label:has(input), a:not(td a)')];

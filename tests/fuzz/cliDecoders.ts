@@ -1,5 +1,5 @@
 import { memberKeys } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { defaultScenario } from '@tutti/simulation';
 import { UsageError } from '../../apps/node-cli/src/context.ts';
 import { snappyCoding } from '../../apps/node-cli/src/horn/snappyCoding.ts';
@@ -13,10 +13,7 @@ import { mutatedJson, mutatedUtf8 } from './mutate.ts';
 
 const scenarios = [1, 2, 3, 4, 5, 6].map((seed) => JSON.parse(scenarioText({ ...defaultScenario, nodes: 16, seed })));
 
-/**
- * Maximum number of nodes in a scenario, or of seeds in a sweep, that the test creates. Larger numbers are valid, but
- * would take too much time.
- */
+/** Maximum number of nodes or of seeds that the test creates. Larger numbers are valid, but take too long. */
 const many = 1000;
 
 const scenario: FuzzedDecoder<string> = {
@@ -38,10 +35,7 @@ const scenario: FuzzedDecoder<string> = {
   },
 };
 
-/**
- * Creates a fuzzed decoder of text that a person or a program wrote. The decoder must refuse invalid text with a
- * one-line error.
- */
+/** Creates a fuzzed decoder of text from a person or a program, which refuses invalid text in one line. */
 function written<T>(
   name: string,
   draw: FuzzedDecoder<string>['draw'],
@@ -82,7 +76,7 @@ const roomLinks = [
 const readSweep = written(
   'a sweep',
   (random) => mutatedJson(random, [sweep]),
-  WorldError,
+  EnvironmentError,
   (text) => parsePlan(text, 'a file'),
 );
 const aSweep: FuzzedDecoder<string> = {
@@ -100,7 +94,7 @@ export const cliDecoders = [
   written(
     'a file of secrets',
     (random) => mutatedJson(random, [{ version: 1, secrets: [secret] }]),
-    WorldError,
+    EnvironmentError,
     (text) => memberKeys(text, 'a file'),
   ),
   written("a live room's link", (random) => mutatedUtf8(random, roomLinks), UsageError, roomLinkFlag),

@@ -46,10 +46,7 @@ const schemes = new Map(
   ]),
 );
 
-/**
- * Returns a message of the Handel protocol to a random member of a group. An honest peer could send most of these
- * messages.
- */
+/** Returns a message of Handel to a random member of a group. Most of them could be from an honest peer. */
 function messageFor(random: RandomStream): Given {
   const [nodes, scheme] = pick(random, [...schemes]);
   const [receiver, from] = [random.nextBelow(nodes), random.nextBelow(nodes)];

@@ -42,11 +42,7 @@ export class BrokenDecoder extends Error {
   }
 }
 
-/**
- * Tests a decoder with a number of inputs.
- *
- * @throws BrokenDecoder for the first input that the decoder handles incorrectly.
- */
+/** Tests a decoder with a number of inputs. @throws BrokenDecoder for the first input handled incorrectly. */
 export function fuzz(decoder: FuzzedDecoder, inputs: number, seed: number): FuzzReport {
   const outcomes: Record<string, number> = {};
   const heldAtFirst = heldBytes();

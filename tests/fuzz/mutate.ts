@@ -33,10 +33,7 @@ const byteMutations: Readonly<Record<string, ByteMutation>> = {
 };
 const changes = Object.values(byteMutations);
 
-/**
- * Returns a mutated copy of one of the valid inputs: up to four changes, moves, removals or additions of bytes. Some
- * results consist of random bytes instead.
- */
+/** Returns a valid input with up to four changes, moves, removals or additions of bytes, or random bytes. */
 export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[]): Uint8Array {
   if (random.nextBelow(16) === 0) return noise(random, random.nextBelow(longestNoiseBytes));
   let bytes: Uint8Array = pick(random, valid).slice();
@@ -45,10 +42,7 @@ export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[])
   return bytes;
 }
 
-/**
- * Returns a mutated copy of one of the valid texts: up to four changes, moves, removals or additions of bytes. Some
- * results consist of random text instead.
- */
+/** Returns a valid text with up to four changes, moves, removals or additions of bytes, or random text. */
 export function mutatedUtf8(random: RandomStream, valid: readonly string[]): string {
   return new TextDecoder().decode(
     mutatedBytes(
@@ -72,10 +66,7 @@ const oddText = [
   ...['[[[[', '}', '"', '\\u0000', ',', '\u2028', '[['.repeat(500)],
 ];
 
-/**
- * Returns the JSON of one of the valid values. Some parts may be replaced with invalid values, and some results are not
- * JSON.
- */
+/** Returns the JSON of a valid value. Some parts may be invalid, and some results are not JSON. */
 export function mutatedJson(random: RandomStream, valid: readonly unknown[]): string {
   const value = structuredClone(pick(random, valid));
   const holder = { value };

@@ -1,6 +1,6 @@
 import { concatBytes as join } from '@noble/hashes/utils.js';
 import { formatRegistry, type ListedEntry, parseRegistry } from '@tutti/certificates';
-import { fromHex, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, fromHex, toHex } from '@tutti/core/input';
 import { Channel, type CryptoSuite, networkKey, nobleCrypto } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSeed } from '@tutti/wasm-bls';
@@ -122,10 +122,10 @@ const registry: FuzzedDecoder<string> = {
   decode(text) {
     let code = '';
     const entries = documented(
-      WorldError,
+      EnvironmentError,
       () => parseRegistry(text),
       (thrown) => {
-        code = (thrown as WorldError).code;
+        code = (thrown as EnvironmentError).code;
         return code.startsWith('registry-') && !thrown.message.includes('\n');
       },
     );
@@ -140,10 +140,7 @@ const member = (fill: string) => fill.repeat(64);
 
 const proposal = { message: 'Lunch at noon', share: 0.51 };
 
-/**
- * Creates a fuzzed decoder of signals between two members that know each other, as the untrusted signalling server may
- * deliver them.
- */
+/** Creates a fuzzed decoder of signals of two members that know each other, from an untrusted server. */
 function sealedSignal(): FuzzedDecoder<string> {
   const [alice, bob] = [1, 2].map((fill) => new Uint8Array(32).fill(fill)) as [Uint8Array, Uint8Array];
   const nameOf = (secret: Uint8Array) => toHex(networkKey(nodeCrypto, secret).publicKey);

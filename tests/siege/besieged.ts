@@ -17,15 +17,9 @@ export interface Siege {
   readonly refused: Readonly<Record<string, number>>;
   /** Error codes that `refused` must contain. */
   readonly expected: readonly string[];
-  /**
-   * Memory growth in the second half, MB: of this process's memory after a garbage collection, or of the resident
-   * memory of the target's own processes.
-   */
+  /** Memory growth in the second half, MB: of this process after a collection, or of the target's processes. */
   readonly grownMb: number;
-  /**
-   * Number of additional open files and sockets: of this process since the start, or of the target's own processes
-   * since half of the time had passed.
-   */
+  /** Additional open files and sockets: of this process, or of the target's processes in the second half. */
   readonly descriptorsLeft: number;
 }
 

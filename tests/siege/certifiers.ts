@@ -20,10 +20,7 @@ interface Soaked extends Pick<Siege, 'lost' | 'refused' | 'grownMb' | 'descripto
   readonly due: number;
 }
 
-/**
- * Besieges members that certify heights under load. The members' processes are killed and suspended, and their
- * clocks are changed.
- */
+/** Besieges members that certify heights: their processes are killed and suspended, and clocks are changed. */
 export async function besiegeCertifiers(seconds: number): Promise<Siege> {
   const given = seconds > 0 ? { seconds: Math.max(minSeconds, seconds), members: 16 } : short;
   const script = fileURLToPath(new URL('./soak.mjs', import.meta.url));

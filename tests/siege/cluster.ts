@@ -32,10 +32,7 @@ interface Document {
   readonly rounds: readonly (Signed & { readonly reached: number })[];
 }
 
-/**
- * Besieges several runs of `tutti cluster`, one after another. The attacker overhears, replays, forges, misdirects and
- * floods packets, and kills processes.
- */
+/** Besieges runs of `tutti cluster`: replays, forges, misdirects and floods packets, and kills processes. */
 export async function besiegeCluster(bls: Bls, folder: string, seconds: number): Promise<Siege> {
   const attacker = createSocket('udp4');
   attacker.bind(0, '127.0.0.1');

@@ -10,10 +10,7 @@ import { addTo, Course, forged, Growth, type Siege, settled, turn } from './besi
 import { descriptors } from './proc.mjs';
 
 const nodes = 5;
-/**
- * Maximum number of overheard packets that the attacker stores. `burst`: number of packets of each kind that the
- * attacker sends per turn.
- */
+/** Maximum number of stored packets. `burst`: number of packets of each kind that the attacker sends per turn. */
 const maxOverheard = 256;
 const burst = 12;
 const halfOpen = 24;
@@ -40,10 +37,7 @@ function overheard(transport: Transport, heard: Overheard[]): Transport {
   };
 }
 
-/**
- * Besieges a group for many rounds. The attacker overhears, replays, forges, misdirects and floods packets, and leaves
- * connections half open.
- */
+/** Besieges a group for many rounds: replays, forges, misdirects and floods packets, and half-opens connections. */
 export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promise<Siege> {
   const before = descriptors();
   const heard: Overheard[] = [];
@@ -125,9 +119,7 @@ class Datagrams {
   }
 }
 
-/**
- * An attacker with connections in the names of other members. Some of these connections never send a complete message.
- */
+/** An attacker with connections in other members' names. Some connections never send a complete message. */
 class Streams {
   readonly #open = new Map<number, Socket>();
   readonly #halfOpen: Socket[];

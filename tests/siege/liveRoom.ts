@@ -124,10 +124,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   };
 }
 
-/**
- * Returns the genuine members that a member shows as present. Members that the Byzantine server invented are neither
- * genuine nor shown as present.
- */
+/** Returns the genuine members that a member shows as present, without those that the server invented. */
 function present(member: LiveMember): string[] {
   return member
     .view()

@@ -14,11 +14,7 @@ export function heldUpMs(pid) {
   }
 }
 
-/**
- * Returns the number of files and sockets that a process has open, or 0 if the system does not report it.
- *
- * @param {number | 'self'} pid
- */
+/** Returns a process's open files and sockets, or 0 if unknown. @param {number | 'self'} pid */
 export function descriptors(pid = 'self') {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;

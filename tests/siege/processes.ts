@@ -12,10 +12,7 @@ const fullDisk = '/dev/full';
 /** Some systems do not have a device that behaves like a full disk. */
 const codes = ['command passed over', ...(existsSync(fullDisk) ? ['disk full'] : [])];
 
-/**
- * Besieges three real nodes with a stopped wall clock. One of the nodes has a full disk, and one is killed and
- * restarted in each round.
- */
+/** Besieges three nodes with a stopped clock. One has a full disk, and one is killed in each round. */
 export async function besiegeProcesses(bls: Bls, folder: string, seconds: number): Promise<Siege> {
   const { registry, keys } = writeMembers(folder, 'siege', await insecureEntries(bls, 3));
   const start = (index: number) => {

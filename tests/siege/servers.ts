@@ -14,10 +14,7 @@ import { drawVisit, type Visit } from './requests.ts';
 const visitors = 64;
 /** Expected status codes of the answers; 101 is the answer for a WebSocket. */
 const codes = ['101', '200', '400', '403', '404', '405', '415', '421', '431'];
-/**
- * Environment variables that limit the heap to a small size. A memory leak fills such a heap, but uncollected garbage
- * does not.
- */
+/** Variables for a small heap, which a memory leak fills, but uncollected garbage does not. */
 const smallHeap = { NODE_OPTIONS: '--max-old-space-size=48', TUTTI_PROGRESS: 'none' };
 const builtPage = new URL('../../apps/visualizer/dist/index.html', import.meta.url);
 

@@ -152,10 +152,7 @@ class Member {
     });
   }
 
-  /**
-   * Ends the member's process immediately. The approvals and signatures of the ended process count again only when its
-   * successor repeats them.
-   */
+  /** Ends the member's process. Its approvals and signatures count again when its successor repeats them. */
   async kill() {
     const closed = once(this.child, 'close');
     this.child.kill('SIGKILL');

@@ -385,9 +385,7 @@ function avalancheQuestion(one) {
   };
 }
 
-/**
- * Returns the contract's input: its members, and the certificate for the message that the contract expects.
- */
+/** Returns the contract's input: its members, and the certificate for the message that it expects. */
 export function contractQuestion(one, variant) {
   const keys = keysOf(one, variant);
   const bls = kernels[variant];
@@ -413,10 +411,7 @@ function votesOf({ secrets, signers }) {
   return fives.every((one) => one.voted.includes(true)) ? fives : [{ committee: 63, voted }];
 }
 
-/**
- * Returns the input of Ethereum's own library: an attestation and a sync aggregate, or undefined if the format
- * cannot represent the case.
- */
+/** Returns an attestation and a sync aggregate for Ethereum's library; undefined if the format has no such case. */
 export function sszQuestion(one) {
   if (one.form === 'bit-beyond' || one.form === 'padding' || one.signers.length === 0) return undefined;
   const isElsewhere = one.form === 'elsewhere';

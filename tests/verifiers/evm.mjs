@@ -40,10 +40,7 @@ function compiledContract(viaIR = true) {
 const word = (value) => Buffer.from(BigInt(value).toString(16).padStart(64, '0'), 'hex');
 const tail = (bytes) => concat(word(bytes.length), bytes, new Uint8Array((32 - (bytes.length % 32)) % 32));
 
-/**
- * Returns the ABI encoding of a call: each number is encoded as a word; byte strings and lists of numbers follow the
- * words.
- */
+/** Returns the ABI encoding of a call: numbers are words; byte strings and lists of numbers follow the words. */
 function calldata(signature, args) {
   const tails = args.map((arg) =>
     Array.isArray(arg) ? concat(word(arg.length), ...arg.map(word)) : arg instanceof Uint8Array ? tail(arg) : undefined,
@@ -65,11 +62,7 @@ export const eipPoint = (point) => (point.length === 96 ? g1ForEip2537(point) : 
 const transactionGas = (execution, data) =>
   Number(execution) + 21_000 + data.reduce((sum, byte) => sum + (byte === 0 ? 4 : 16), 0);
 
-/**
- * Deploys a contract. `register` adds members, and `seal` ends the registration.
- *
- * @param variant `min-pk` or `min-sig`
- */
+/** Deploys a contract. `register` adds members, and `seal` ends this. @param variant `min-pk` or `min-sig` */
 export async function deployed(
   variant,
   { numerator, denominator },

@@ -40,11 +40,7 @@ export function verdictsOf({ binary }, lines) {
 
 export const verdictOf = (said) => said.split(':')[0];
 
-/**
- * Messages of avalanchego for the codes of this project.
- *
- * @type {Record<string, RegExp>}
- */
+/** Messages of avalanchego for this project's codes. @type {Record<string, RegExp>} */
 export const avalancheWords = {
   'wrong-network': /wrong networkID/,
   'invalid-bitset': /bitset is invalid/,
@@ -65,10 +61,7 @@ export function digestOf(questions) {
   return hex(sha256(new TextEncoder().encode(lines.join('\n'))));
 }
 
-/**
- * Returns the contract's verdict on a case, computed in ethereumjs's EVM. If the contract does not accept a registry,
- * the verdict is `refused`.
- */
+/** Returns the contract's verdict on a case in ethereumjs's EVM; `refused` if it does not accept a registry. */
 export async function contractVerdict(one, variant, viaIR = true) {
   const { share, members, payload, bits, round, signature } = contractQuestion(one, variant);
   const contract = await deployed(variant, share, undefined, viaIR);

@@ -8,7 +8,11 @@ if (args.length === 1 && Object.hasOwn(prepared, args[0])) {
   text = bundledText(prepared[args[0]]);
 }
 if (text !== undefined) {
-  process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 1));
+  process.stdout.on('error', ({ code }) => {
+    if (code === 'EPIPE') process.exit(0);
+    console.error(`tutti: standard output cannot be written (${code})`);
+    process.exit(1);
+  });
   process.stdout.write(text);
 } else {
   const { built, isMisnamed } = await import('./built.js');

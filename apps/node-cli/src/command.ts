@@ -4,7 +4,7 @@
  * This module also exports Commander's classes, so that a program and its commands share one copy of these classes.
  */
 
-export { parseJson, WorldError } from '@tutti/core/input';
+export { EnvironmentError, parseJson } from '@tutti/core/input';
 export { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
 export { Command, Option } from 'commander';
 export { oneLine } from './commandErrors.ts';

@@ -190,7 +190,7 @@ export function verdict(error: unknown): [code: number, line: string | undefined
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
   if (name === 'UsageError') return [exitCodes.usage, oneLine(message)];
   if (name === 'Interrupted') return [exitCodes.interrupted, 'interrupted'];
-  if (['CheckFailed', 'WorldError', 'BlsLoadError'].includes(name)) return [exitCodes.failed, oneLine(message)];
+  if (['CheckFailed', 'EnvironmentError', 'BlsLoadError'].includes(name)) return [exitCodes.failed, oneLine(message)];
   if (process.env.TUTTI_DEBUG && error instanceof Error) return [exitCodes.failed, error.stack];
   return [
     exitCodes.failed,

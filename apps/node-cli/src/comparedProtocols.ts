@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
-import { toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, toHex } from '@tutti/core/input';
 import { defaultScenario, type Scenario, type Spread, simulate, wireAttacks } from '@tutti/simulation';
 import { slowFactor } from './cluster/cast.ts';
 import { deliver, requireOutputs } from './cluster/deliver.ts';
@@ -80,7 +80,7 @@ export interface ComparisonDocument {
  * If some nodes exceed the timeout, the times of the row cover only the nodes that reached the threshold. With several
  * rounds, a row covers the last round.
  *
- * @throws UsageError for an attack that is not possible on every protocol; WorldError `timeout` if no node of any
+ * @throws UsageError for an attack that is not possible on every protocol; EnvironmentError `timeout` if no node of any
  * protocol reached the threshold.
  */
 export async function compareProtocols(
@@ -104,7 +104,7 @@ export async function compareProtocols(
     entries = outcome.entries;
   }
   if (rounds.length === 0)
-    throw new WorldError('timeout', 'no node of any protocol reached the threshold; increase --timeout');
+    throw new EnvironmentError('timeout', 'no node of any protocol reached the threshold; increase --timeout');
   await deliver(
     { entries, rounds },
     {
@@ -139,7 +139,7 @@ async function outcomeInTime(plan: ClusterPlan, context: Context): Promise<Clust
       context,
     );
   } catch (error) {
-    if (error instanceof WorldError && error.code === 'timeout') return undefined;
+    if (error instanceof EnvironmentError && error.code === 'timeout') return undefined;
     throw error;
   }
 }

@@ -147,10 +147,7 @@ const flags = flagsUnder(await program(silent));
 /** Placeholder for the value of a flag in help; empty for a switch. */
 const formOf = ({ flags: text }: Option): string => /[<[](.*)[>\]]$/.exec(text)?.[1] ?? '';
 
-/**
- * Placeholders of one flag that may differ, because some commands accept one value and others accept several values of
- * the same kind.
- */
+/** Placeholders of one flag that may differ: some commands accept one value, and others several values. */
 const kinds: readonly (readonly string[])[] = [
   ['n', 'share|n', 'share', 'list'],
   ['ms', 'list', 's', 'slots'],

@@ -36,8 +36,8 @@ type Options = HornClusterFlags &
  * Runs the Horn slots that the flags describe. The function prints the result once noble-curves has verified the
  * blocks.
  *
- * @throws UsageError for an invalid flag; WorldError if a process fails, the run exceeds its time limit or a block is
- * invalid.
+ * @throws UsageError for an invalid flag; EnvironmentError if a process fails, the run exceeds its time limit or a
+ * block is invalid.
  */
 export async function runHornAsAsked(options: Options, context: Context): Promise<void> {
   const startedMs = performance.now();
@@ -128,7 +128,7 @@ function keysFiles(path: string, slots: number): readonly string[] {
 /**
  * Verifies a block.
  *
- * @throws WorldError `invalid-signature` if noble-curves rejects a signature of the block.
+ * @throws EnvironmentError `invalid-signature` if noble-curves rejects a signature of the block.
  */
 function confirmBlock(noble: Bls, { block, message }: HornSlotOutcome, publicKeys: readonly Uint8Array[]): void {
   const round = noble.round(publicKeys, message);

@@ -223,9 +223,6 @@ const rows: readonly (readonly [args: readonly string[], line: string])[] = [
   ],
 ];
 
-it.each(rows)(
-  'tutti %j prints the expected and the received value in one line, and exits with 2',
-  async (args, line) => {
-    expect(await runMain(args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
-  },
-);
+it.each(rows)('tutti %j prints the expected and the given value in one line, and exits with 2', async (args, line) => {
+  expect(await runMain(args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+});

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { isObject, parseJson, WorldError } from '@tutti/core/input';
+import { EnvironmentError, isObject, parseJson } from '@tutti/core/input';
 import {
   decodeRecording,
   encodeRecording,
@@ -16,8 +16,8 @@ import { counted } from './output/text.ts';
  * Reads a fault plan, which is a JSON list of faults or an object with such a list as its only field `faults`.
  *
  * @param nodes number of nodes N, which limits the node ids.
- * @throws errors of `readNamed`; WorldError `malformed-file`, one line, with the file, the field, its range and the
- * value.
+ * @throws errors of `readNamed`; EnvironmentError `malformed-file`, one line, with the file, the field, its range and
+ * the value.
  */
 export function readFaults(file: string, nodes: number): readonly Fault[] {
   const parsed = parsedJson(file, readInput(file).text);
@@ -26,7 +26,7 @@ export function readFaults(file: string, nodes: number): readonly Fault[] {
     validateFaults(faults, nodes);
     return faults;
   } catch (error) {
-    throw error instanceof RangeError ? new WorldError('malformed-file', `${file}: ${error.message}`) : error;
+    throw error instanceof RangeError ? new EnvironmentError('malformed-file', `${file}: ${error.message}`) : error;
   }
 }
 
@@ -34,7 +34,7 @@ function parsedJson(file: string, text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new WorldError('malformed-file', `${file}: expected JSON, got ${(cause as Error).message}`, { cause });
+    throw new EnvironmentError('malformed-file', `${file}: expected JSON, got ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -66,7 +66,7 @@ export function injectedLine(injected: Readonly<Record<string, number>>): string
  * Writes a recording, compressed with gzip to about a third of its size. The visualizer also reads compressed
  * recordings.
  *
- * @throws WorldError `cannot-write` or `not-a-file`.
+ * @throws EnvironmentError `cannot-write` or `not-a-file`.
  */
 export function writeRecording(path: string, recording: Recording): void {
   writeWhole(path, gzipSync(encodeRecording(recording)));
@@ -75,7 +75,7 @@ export function writeRecording(path: string, recording: Recording): void {
 /**
  * Reads a compressed or uncompressed recording.
  *
- * @throws WorldError `cannot-read`, or `not-a-recording` for anything but a complete recording.
+ * @throws EnvironmentError `cannot-read`, or `not-a-recording` for anything but a complete recording.
  */
 export function readRecording(path: string): Recording {
   const bytes = readBytes(path);
@@ -86,8 +86,12 @@ export function readRecording(path: string): Recording {
     );
   } catch (cause) {
     const { message } = cause as Error;
-    throw new WorldError('not-a-recording', `${path}: expected a recording of a run, got another file (${message})`, {
-      cause,
-    });
+    throw new EnvironmentError(
+      'not-a-recording',
+      `${path}: expected a recording of a run, got another file (${message})`,
+      {
+        cause,
+      },
+    );
   }
 }

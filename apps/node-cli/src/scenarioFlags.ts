@@ -188,7 +188,7 @@ async function refuseMisplaced(field: string, text: string, command: Command): P
  *
  * @param only names of the scenario fields that apply. Default: all fields of the protocol.
  * @param isRecorded whether the run is recorded; a recording limits the number of places.
- * @throws UsageError, one line, naming the flag; WorldError for a file that cannot be read or is malformed.
+ * @throws UsageError, one line, naming the flag; EnvironmentError for a file that cannot be read or is malformed.
  */
 export async function readScenario(command: Command, only?: readonly string[], isRecorded = false): Promise<Scenario> {
   const { preset } = command.opts<{ preset?: ScenarioPreset }>();

@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/**
- * Creates a folder for the files of one test file, and removes the folder after the tests. @returns the folder's path.
- */
+/** Creates a folder for a test file, and removes it after the tests. @returns the folder's path. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-test-')));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, toHex } from '@tutti/core/input';
 import {
   answer,
   Command,
@@ -102,7 +102,7 @@ function anonymousSignCommand(context: Context): Command {
       const { scheme, ring, event } = openedRing(flags);
       const { publicKey, secretKey } = readIdentity(path);
       if (ring.indexOf(publicKey) === -1)
-        throw new WorldError(
+        throw new EnvironmentError(
           'not-in-ring',
           `${path}: its public key is not in ${flags.ring}; expected a ring that contains the signer`,
         );

@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import type { ConnectionOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import { shownUrl } from './shownUrl.ts';
@@ -40,7 +40,7 @@ export class RedisLink {
     });
   }
 
-  /** Opens a connection. @throws WorldError `redis-unreachable` after one failed attempt. */
+  /** Opens a connection. @throws EnvironmentError `redis-unreachable` after one failed attempt. */
   static async open(url: string): Promise<RedisLink> {
     let retry: number | null = null;
     const redis = new Redis(url, {
@@ -56,7 +56,7 @@ export class RedisLink {
     } catch (cause) {
       link.close();
       const why = link.#error ?? reason(cause as Error);
-      throw new WorldError('redis-unreachable', `${shownUrl(url)}: Redis cannot be reached (${why})`, { cause });
+      throw new EnvironmentError('redis-unreachable', `${shownUrl(url)}: Redis cannot be reached (${why})`, { cause });
     }
     retry = retryMs;
     return link;
@@ -76,11 +76,11 @@ export class RedisLink {
   /**
    * Checks the connection.
    *
-   * @throws WorldError `redis-unreachable` if Redis has been unreachable for a minute or longer.
+   * @throws EnvironmentError `redis-unreachable` if Redis has been unreachable for a minute or longer.
    */
   check(): void {
     if (this.#downSinceMs === undefined || performance.now() - this.#downSinceMs < maxOutageMs) return;
-    throw new WorldError(
+    throw new EnvironmentError(
       'redis-unreachable',
       `${shownUrl(this.#url)}: Redis has been gone for ${maxOutageMs / 1000} s (${this.#error ?? 'no answer'})`,
     );

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { Interrupted, inScope } from '@tutti/node-cli/command';
 import { type Batch, batches, type ReadNetworks, type SweepPoint } from '@tutti/node-cli/sweeps';
 import { Queue, QueueEvents } from 'bullmq';
@@ -59,7 +59,7 @@ interface RedisSweep {
  * until its results are in the output. A job goes to another worker if its worker is lost, and is queued again if Redis
  * has lost the job.
  *
- * @throws WorldError `redis-unreachable`, `version-mismatch`, `run-failed`, `bad-result`; Interrupted.
+ * @throws EnvironmentError `redis-unreachable`, `version-mismatch`, `run-failed`, `bad-result`; Interrupted.
  */
 export async function runThroughRedis(sweep: RedisSweep): Promise<void> {
   await inScope(async (scope) => {
@@ -175,7 +175,7 @@ class Producer {
     const other = workers.find((worker) => worker.version !== version);
     if (other === undefined) return;
     const { url, queueName } = this.#sweep;
-    throw new WorldError(
+    throw new EnvironmentError(
       'version-mismatch',
       `${shownUrl(url)}: expected workers of version ${version} on queue ${queueName}, got ${other.version} on ${other.where}`,
     );
@@ -234,7 +234,7 @@ class Producer {
     this.#lastHeardMs = performance.now();
     this.#attempt(async () => {
       if (!Array.isArray(lines) || !lines.every((line) => typeof line === 'string')) {
-        throw new WorldError(
+        throw new EnvironmentError(
           'bad-result',
           `${id}: expected a list of results, got ${JSON.stringify(lines)?.slice(0, 40)}`,
         );
@@ -242,7 +242,7 @@ class Producer {
       this.#sweep.onLines(lines);
       const missing = batch.points.find(({ key }) => !this.#sweep.isDone(key));
       if (missing !== undefined)
-        throw new WorldError('bad-result', `${id}: expected a result of ${missing.key}, got none`);
+        throw new EnvironmentError('bad-result', `${id}: expected a result of ${missing.key}, got none`);
       this.#queued.delete(id);
       // The job's results are in the output, so Redis no longer needs the job.
       const removed = this.#queue.remove(id);
@@ -253,7 +253,7 @@ class Producer {
   }
 
   #onFailed(id: string, reason: string): void {
-    if (this.#queued.has(id)) this.#fail(new WorldError('run-failed', reason));
+    if (this.#queued.has(id)) this.#fail(new EnvironmentError('run-failed', reason));
   }
 
   /**

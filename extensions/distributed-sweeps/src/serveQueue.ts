@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '@tutti/core';
-import { shownValue, WorldError } from '@tutti/core/input';
+import { EnvironmentError, shownValue } from '@tutti/core/input';
 import { Interrupted, inScope } from '@tutti/node-cli/command';
 import { RunnerPool } from '@tutti/node-cli/sweeps';
 import { type Job, type Processor, UnrecoverableError, WaitingError, Worker } from 'bullmq';
@@ -38,8 +38,8 @@ type QueuedJob = Job<SweepJob, SweepJobResult>;
  * Runs the points that sweeps put into the queue, until `signal` stops the service. Unfinished jobs then return to the
  * queue.
  *
- * @throws WorldError `redis-unreachable`; `version-mismatch` for a sweep of another version, whose job returns to the
- * queue.
+ * @throws EnvironmentError `redis-unreachable`; `version-mismatch` for a sweep of another version, whose job returns to
+ * the queue.
  */
 export async function serveQueue(service: QueueService): Promise<void> {
   await inScope(async (scope) => {
@@ -112,14 +112,14 @@ function validatedJobOf(job: Job<unknown>, { onRefused }: QueueService): SweepJo
   try {
     return validatedJob(job.data, version);
   } catch (error) {
-    if (!(error instanceof WorldError)) throw error;
+    if (!(error instanceof EnvironmentError)) throw error;
     onRefused(`job ${shownValue(job.id)} refused: ${error.message}`);
     throw new UnrecoverableError(error.message);
   }
 }
 
-function otherVersion(queueName: string, got: string): WorldError {
-  return new WorldError(
+function otherVersion(queueName: string, got: string): EnvironmentError {
+  return new EnvironmentError(
     'version-mismatch',
     `${queueName}: expected a sweep of version ${version}, got ${JSON.stringify(got)}; use one version for both`,
   );

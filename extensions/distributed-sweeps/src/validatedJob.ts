@@ -1,4 +1,4 @@
-import { isObject, shownValue, WorldError } from '@tutti/core/input';
+import { EnvironmentError, isObject, shownValue } from '@tutti/core/input';
 import { maxBatchPoints, pointKey, type ReadNetworks } from '@tutti/node-cli/sweeps';
 import { type LatencyMatrix, matrixNetwork, type Scenario, validateNetwork, validateScenario } from '@tutti/simulation';
 import { maxJobPlaces, type SweepJob } from './queue.ts';
@@ -15,7 +15,7 @@ const maxCharacters = 300;
  * Checks a job from the queue, which any client may have added. Points from another version are not checked, because
  * the worker does not run them.
  *
- * @throws WorldError `bad-job`: one line with the field, the expected value and the actual value.
+ * @throws EnvironmentError `bad-job`: one line with the field, the expected value and the actual value.
  */
 export function validatedJob(data: unknown, ownVersion: string): SweepJob {
   const job = fieldsOf('job', data);
@@ -74,7 +74,7 @@ function withPath(path: string, check: () => void): void {
   try {
     check();
   } catch (cause) {
-    throw new WorldError('bad-job', `${path}: ${(cause as Error).message.slice(0, maxCharacters)}`, { cause });
+    throw new EnvironmentError('bad-job', `${path}: ${(cause as Error).message.slice(0, maxCharacters)}`, { cause });
   }
 }
 
@@ -83,5 +83,5 @@ function fieldsOf(path: string, value: unknown): Readonly<Record<string, unknown
 }
 
 function refuse(path: string, expected: string, got: unknown): never {
-  throw new WorldError('bad-job', `${path}: expected ${expected}, got ${shownValue(got)}`);
+  throw new EnvironmentError('bad-job', `${path}: expected ${expected}, got ${shownValue(got)}`);
 }

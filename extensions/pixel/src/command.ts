@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { fromHex, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, fromHex, toHex } from '@tutti/core/input';
 import {
   answer,
   badValue,
@@ -217,15 +217,18 @@ function signCommand(context: Context): Command {
   );
 }
 
-/** Checks that a key can sign in the requested period. @throws WorldError `period-expired` or `period-not-reached`. */
+/**
+ * Checks that a key can sign in the requested period. @throws EnvironmentError `period-expired` or
+ * `period-not-reached`.
+ */
 function requirePeriod(path: string, time: number, wanted: number): void {
   if (wanted < time)
-    throw new WorldError(
+    throw new EnvironmentError(
       'period-expired',
       `${path}: expected a key that can sign in period ${wanted}, got one of the later period ${time}`,
     );
   if (wanted > time)
-    throw new WorldError(
+    throw new EnvironmentError(
       'period-not-reached',
       `${path}: expected a key of period ${wanted}, got one of period ${time}; run 'tutti pixel update ${path} --to ${wanted}' first`,
     );
@@ -249,7 +252,8 @@ function verifyCommand(context: Context): Command {
         throw new UsageError('--public-key: expected either this flag or a key file as the argument');
       const key = publicKey ?? (await withKeyFile(file!, (read) => read.publicKey));
       const named = signatureTime(signature);
-      const invalid = (reason: string): WorldError => new WorldError('invalid-signature', `invalid: ${reason}`);
+      const invalid = (reason: string): EnvironmentError =>
+        new EnvironmentError('invalid-signature', `invalid: ${reason}`);
       if (time !== undefined && named !== time)
         throw invalid(`expected a signature of period ${time}, got one of period ${named}`);
       if (named === 0) throw invalid('expected a period of at least 1, got 0');

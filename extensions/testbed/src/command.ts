@@ -209,7 +209,7 @@ function validatedFaults({ loss, cut, kill, pause, plan, hosts, seed }: TestbedO
 /**
  * Checks the number of nodes, the message, the output files and this machine.
  *
- * @throws UsageError or WorldError for the first problem.
+ * @throws UsageError or EnvironmentError for the first problem.
  */
 function requirePossible(options: TestbedOptions): void {
   const { hosts, nodesPerHost, message } = options;

@@ -13,7 +13,7 @@ export class NetworkNamespace {
     this.#holder = holder;
   }
 
-  /** Opens a namespace. @throws WorldError `tool-failed` if namespaces cannot be created. */
+  /** Opens a namespace. @throws EnvironmentError `tool-failed` if namespaces cannot be created. */
   static async open(): Promise<NetworkNamespace> {
     const [program, ...args] = endingWithParent(['unshare', '--net', '--', 'cat']);
     // The process is detached, so that a terminal's Ctrl-C reaches only this process.

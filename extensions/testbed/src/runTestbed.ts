@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RegistryEntry } from '@tutti/core';
-import type { WorldError } from '@tutti/core/input';
+import type { EnvironmentError } from '@tutti/core/input';
 import {
   aggregating,
   Beacon,
@@ -88,7 +88,7 @@ export interface TestbedOutcome extends Omit<ClusterOutcome, 'stolenKey' | 'blac
  * Runs nodes on separate hosts until every live node has reached the threshold. When the function returns or throws,
  * the hosts, the network and the processes have ended.
  *
- * @throws WorldError if a process fails or the time limit is reached; Interrupted on Ctrl-C.
+ * @throws EnvironmentError if a process fails or the time limit is reached; Interrupted on Ctrl-C.
  */
 export async function runTestbed(plan: TestbedPlan, context: Context): Promise<TestbedOutcome> {
   const broken = signalled<never>();
@@ -155,7 +155,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     };
   }
 
-  timeout(): WorldError {
+  timeout(): EnvironmentError {
     return timeIsUp(this.#reported(), this.#liveNodes, this.#plan.timeoutMs);
   }
 

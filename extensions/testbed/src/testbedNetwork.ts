@@ -44,7 +44,7 @@ export class TestbedNetwork {
     this.router = new Router({ addresses: this.addresses, latency, rateMbit, faults, seed });
   }
 
-  /** Opens a network. @throws WorldError `tool-failed` after closing everything that was opened. */
+  /** Opens a network. @throws EnvironmentError `tool-failed` after closing everything that was opened. */
   static async open(options: TestbedNetworkOptions): Promise<TestbedNetwork> {
     const network = new TestbedNetwork(options);
     try {

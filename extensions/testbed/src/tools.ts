@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 
 /** Programs that a testbed needs, each with its Debian package. */
 const tools: Readonly<Record<string, string>> = {
@@ -13,28 +13,28 @@ const tools: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns an error that names the first missing requirement of a testbed: WorldError `not-linux`, `not-root`,
+ * Returns an error that names the first missing requirement of a testbed: EnvironmentError `not-linux`, `not-root`,
  * `no-tools` or `no-tun`. Returns undefined if this machine can run a testbed.
  */
-export function missingRequirement(): WorldError | undefined {
+export function missingRequirement(): EnvironmentError | undefined {
   if (process.platform !== 'linux')
-    return new WorldError('not-linux', `testbed: requires Linux for network namespaces, got ${process.platform}`);
+    return new EnvironmentError('not-linux', `testbed: requires Linux for network namespaces, got ${process.platform}`);
   const user = process.getuid!();
   if (user !== 0)
-    return new WorldError(
+    return new EnvironmentError(
       'not-root',
       `testbed: requires root for network namespaces, got user ${user}; run it with sudo`,
     );
   const missing = Object.keys(tools).filter((tool) => !isOnPath(tool));
   if (missing.length > 0) {
     const packages = [...new Set(missing.map((tool) => tools[tool]!))].join(' ');
-    return new WorldError(
+    return new EnvironmentError(
       'no-tools',
       `testbed: requires ${missing.join(', ')}; on Debian: apt-get install ${packages}`,
     );
   }
   if (isAccessible('/dev/net/tun', constants.R_OK | constants.W_OK)) return undefined;
-  return new WorldError(
+  return new EnvironmentError(
     'no-tun',
     'testbed: requires /dev/net/tun; load the tun module, or pass the device to the container',
   );
@@ -49,7 +49,7 @@ export function endingWithParent(command: readonly string[]): readonly string[] 
  * Runs a command until it ends.
  *
  * @param input text for the command's standard input.
- * @throws WorldError `tool-failed` with the first line of the command's standard error.
+ * @throws EnvironmentError `tool-failed` with the first line of the command's standard error.
  */
 export async function runTool(command: readonly string[], input = ''): Promise<void> {
   const child = spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'ignore', 'pipe'] });
@@ -64,8 +64,8 @@ export async function runTool(command: readonly string[], input = ''): Promise<v
 }
 
 /** Returns the error for a failed command. @param complaint line that the command printed, or an empty string. */
-export function toolFailed(what: string, complaint: string): WorldError {
-  return new WorldError(
+export function toolFailed(what: string, complaint: string): EnvironmentError {
+  return new EnvironmentError(
     'tool-failed',
     `testbed: ${what}: ${complaint === '' ? 'failed without a message' : complaint}; requires root with CAP_NET_ADMIN and CAP_SYS_ADMIN`,
   );

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import type { NetworkNamespace } from './networkNamespace.ts';
 import { endingWithParent, hasEnded, runTool, toolFailed } from './tools.ts';
 
@@ -46,7 +46,7 @@ export class TunLink {
    * Creates a link.
    *
    * @param network address of the host, with the prefix length of the network, such as 198.18.0.1/15.
-   * @throws WorldError `tool-failed`.
+   * @throws EnvironmentError `tool-failed`.
    */
   static async open(namespace: NetworkNamespace, network: string): Promise<TunLink> {
     const socket = createSocket({ type: 'udp4', recvBufferSize: bufferBytes, sendBufferSize: bufferBytes });
@@ -105,7 +105,7 @@ export class TunLink {
     const report = () => {
       const { signalCode, exitCode } = this.#socat;
       if (!this.#closed)
-        listener(new WorldError('process-died', `testbed: socat ended by ${signalCode ?? `code ${exitCode}`}`));
+        listener(new EnvironmentError('process-died', `testbed: socat ended by ${signalCode ?? `code ${exitCode}`}`));
     };
     if (hasEnded(this.#socat)) report();
     else this.#socat.once('exit', report);

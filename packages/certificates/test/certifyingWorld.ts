@@ -91,10 +91,7 @@ function repeatable(): CryptoSuite {
   };
 }
 
-/**
- * Creates a registry whose members communicate over a memory network. The test determines when members join; members
- * that have left may join again.
- */
+/** Creates a registry over a memory network. The test determines when members join, leave and join again. */
 export function worldOf(size: number, given: Given = {}) {
   const { seed = 1, weights, of = () => ({}), through = (transport: Transport) => transport, ...terms } = given;
   const memory = new MemoryNetwork();
@@ -187,10 +184,7 @@ export function certificateBy(signing: Signing): Uint8Array {
   });
 }
 
-/**
- * Resolves when a condition holds. The condition is checked in each turn of the event loop, for at most one minute of
- * virtual time.
- */
+/** Resolves when a condition holds, checked in each turn of the event loop for a minute of virtual time. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns++) {
     if (turns === 60_000) throw new Error(`expected within ${turns} turns of the event loop: ${holds}`);

@@ -59,7 +59,7 @@ export function isBytes(value: unknown): value is Uint8Array {
  * Error for a fault outside the program: for example, a port is taken, a file is missing, or a registry is invalid. No
  * code throws this error for a peer's input, which is rejected and counted instead.
  */
-export class WorldError extends Error {
+export class EnvironmentError extends Error {
   /**
    * Stable code for programs. The message is one line for people: expected value, actual value, and corrective action.
    */
@@ -67,7 +67,7 @@ export class WorldError extends Error {
 
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'WorldError';
+    this.name = 'EnvironmentError';
     this.code = code;
   }
 }

@@ -3,8 +3,8 @@
  *
  * A setting has a default, a range and a description, from which its check, its flag and its field in a link are made.
  * The argument checks name the expected value and the type of the actual value, and never show a text or bytes, which
- * may be secret. {@link WorldError} is the error for a fault outside the program: a file, an address, an input. Such an
- * error has a stable code for programs and a one-line message for people.
+ * may be secret. {@link EnvironmentError} is the error for a fault outside the program: a file, an address, an input.
+ * Such an error has a stable code for programs and a one-line message for people.
  *
  * @example
  * ```js
@@ -46,6 +46,7 @@ export {
 } from './arguments.ts';
 export { concat, fromHex, readUint, toHex, writeUint } from './bytes.ts';
 export {
+  EnvironmentError,
   expected,
   isBytes,
   isObject,
@@ -54,7 +55,6 @@ export {
   requireNumber,
   shortened,
   shownValue,
-  WorldError,
 } from './errors.ts';
 export { JsonError, parseJson, withoutMark } from './json.ts';
 export {

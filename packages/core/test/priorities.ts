@@ -118,17 +118,14 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
       [20, 10, 4],
       [32, 16, 3],
       [13, 6, 3],
-    ])(
-      'v1.0 4.3: with the shuffle, of %i nodes %i attackers fill the first %i places as often as chance',
-      (nodes, attackers, places) => {
-        const filled = countSeeds(nodes, (priorities, seed) => {
-          const position = shuffle(nodes, seed);
-          const first = firstRanked(priorities, nodes, seed % nodes, places);
-          return first.every((sender) => position[sender]! < attackers);
-        });
-        expectClose(filled, oddsOfAllAttackers(nodes, attackers, places));
-      },
-    );
+    ])('v1.0 4.3: shuffled, of %i nodes %i attackers fill %i places as often as chance', (nodes, attackers, places) => {
+      const filled = countSeeds(nodes, (priorities, seed) => {
+        const position = shuffle(nodes, seed);
+        const first = firstRanked(priorities, nodes, seed % nodes, places);
+        return first.every((sender) => position[sender]! < attackers);
+      });
+      expectClose(filled, oddsOfAllAttackers(nodes, attackers, places));
+    });
 
     it('v1.0 4.3: positions chosen before the seed is known are worth no more', () => {
       const filled = countSeeds(16, (priorities) =>

@@ -29,21 +29,18 @@ function run(change: Partial<Scenario>, options: Parameters<typeof simulate>[1] 
 describe.each(Object.entries(baselines))('%s', (name, baseline) => {
   const losesNodes = name.startsWith('San Fermín');
 
-  it.each(sampled([1, 2, 3, 13, 17, 31, 32, 33, 64, 100], 3))(
-    'N = %i: every claim of the protocol holds after every event',
-    (nodes) => {
-      for (const network of ['aws', 'constant:50', 'constant:0']) {
-        for (const dead of [0, 0.2]) {
-          for (const desyncMs of [0, 300]) {
-            const result = run({ ...baseline, nodes, network, dead, desyncMs, seed: nodes });
-            expect(result.ended === 'reached').toBe(result.reached === result.live);
-            if (!losesNodes) expect(`${result.reached} of ${result.live}`).toBe(`${result.live} of ${result.live}`);
-            else if (result.ended !== 'reached') expect(result.ended, 'it never hangs').toBe('silent');
-          }
+  it.each(sampled([1, 2, 3, 13, 17, 31, 32, 33, 64, 100], 3))('N = %i: each claim holds after every event', (nodes) => {
+    for (const network of ['aws', 'constant:50', 'constant:0']) {
+      for (const dead of [0, 0.2]) {
+        for (const desyncMs of [0, 300]) {
+          const result = run({ ...baseline, nodes, network, dead, desyncMs, seed: nodes });
+          expect(result.ended === 'reached').toBe(result.reached === result.live);
+          if (!losesNodes) expect(`${result.reached} of ${result.live}`).toBe(`${result.live} of ${result.live}`);
+          else if (result.ended !== 'reached') expect(result.ended, 'it never hangs').toBe('silent');
         }
       }
-    },
-  );
+    }
+  });
 });
 
 describe('v1.03 2.3: baselines on a network that loses a fifth of all messages', () => {

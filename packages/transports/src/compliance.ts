@@ -320,7 +320,7 @@ const ends: Readonly<Record<string, Steps>> = {
 
   'frees its address when closed, and refuses an address in use with an error code': async ({ open }) => {
     const a = await open();
-    await rejects(open({ ...a.local }), { name: 'WorldError', code: 'address-in-use' });
+    await rejects(open({ ...a.local }), { name: 'EnvironmentError', code: 'address-in-use' });
     await a.close();
     const again = await open({ ...a.local });
     equal({ ...again.local }, { ...a.local });

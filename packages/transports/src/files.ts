@@ -35,7 +35,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { requireText, WorldError } from '@tutti/core/input';
+import { EnvironmentError, requireText } from '@tutti/core/input';
 import { type KernelLock, takeLock } from './files/kernelLock.ts';
 
 /** Code and advice of the error that {@link FileLock} throws if the lock is already held. */
@@ -64,8 +64,8 @@ export class FileLock {
   #lock: KernelLock | undefined;
 
   /**
-   * @throws WorldError `locked` (or the given code), `lock-unavailable` or `cannot-write`; `ambiguous-names` if the
-   * path is a mount of a single file.
+   * @throws EnvironmentError `locked` (or the given code), `lock-unavailable` or `cannot-write`; `ambiguous-names` if
+   * the path is a mount of a single file.
    */
   constructor(path: string, { code = 'locked', advice = defaultAdvice }: FileLockOptions = {}) {
     requireText('path', path);
@@ -75,11 +75,12 @@ export class FileLock {
       this.#path = `${this.target}.lock`;
       this.#lock = takeLock(this.#path);
     } catch (cause) {
-      if (cause instanceof WorldError) throw cause;
+      if (cause instanceof EnvironmentError) throw cause;
       const { code: system, message } = cause as NodeJS.ErrnoException;
-      throw new WorldError('cannot-write', `${path}.lock: cannot be written (${system ?? message})`, { cause });
+      throw new EnvironmentError('cannot-write', `${path}.lock: cannot be written (${system ?? message})`, { cause });
     }
-    if (this.#lock === undefined) throw new WorldError(code, `${path}: ${holderOf(this.#path)} has it; ${advice}`);
+    if (this.#lock === undefined)
+      throw new EnvironmentError(code, `${path}: ${holderOf(this.#path)} has it; ${advice}`);
     recordHolder(this.#lock);
   }
 
@@ -141,7 +142,7 @@ const maxLinks = 40;
 /**
  * Returns the target of a path after following symbolic links. The file itself need not exist.
  *
- * @throws WorldError `cannot-write` for more than 40 links.
+ * @throws EnvironmentError `cannot-write` for more than 40 links.
  */
 export function pointedTo(path: string): string {
   let name = path;
@@ -155,7 +156,7 @@ export function pointedTo(path: string): string {
     // link and the `..`.
     name = isAbsolute(target) ? target : `${dirname(name)}/${target}`;
   }
-  throw new WorldError('cannot-write', `${path}: cannot be written (ELOOP)`);
+  throw new EnvironmentError('cannot-write', `${path}: cannot be written (ELOOP)`);
 }
 
 /**
@@ -163,11 +164,11 @@ export function pointedTo(path: string): string {
  * file under a different name.
  *
  * @param links number of hard links of the file.
- * @throws WorldError `ambiguous-names`.
+ * @throws EnvironmentError `ambiguous-names`.
  */
 export function requireOneName(path: string, links: number): void {
   if (links > 1)
-    throw new WorldError(
+    throw new EnvironmentError(
       'ambiguous-names',
       `${path}: has ${links} names (hard links), so another process may write to it under another name; use a copy of the file`,
     );
@@ -179,13 +180,13 @@ export function requireOneName(path: string, links: number): void {
  *
  * @param path path without symbolic links.
  * @param mounts content of `/proc/self/mountinfo`, which only Linux has. Default: the mounts of this process.
- * @throws WorldError `ambiguous-names`.
+ * @throws EnvironmentError `ambiguous-names`.
  */
 export function requireNoMount(path: string, mounts: string = mountsOfProcess()): void {
   const unescaped = (text = ''): string =>
     text.replace(/\\(\d{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));
   if (mounts.split('\n').every((line) => unescaped(line.split(' ')[4]) !== path)) return;
-  throw new WorldError(
+  throw new EnvironmentError(
     'ambiguous-names',
     `${path}: is a mount of a single file, so another process may write to it under another name; mount its folder instead`,
   );

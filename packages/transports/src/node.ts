@@ -21,7 +21,7 @@
  * @packageDocumentation
  */
 import { type RegistryTransport, registryTransports } from '@tutti/core';
-import { requireObject, WorldError } from '@tutti/core/input';
+import { EnvironmentError, requireObject } from '@tutti/core/input';
 import type { Clock } from './runtime/clock.ts';
 import { openUdp, type UdpOptions } from './sockets/udp.ts';
 import { openTcp, type TcpOptions } from './tcp/tcp.ts';
@@ -64,7 +64,7 @@ export type OpenTransportOptions = ({ readonly kind: 'udp' } & UdpOptions) | ({ 
 /**
  * Opens a transport by name.
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError for invalid options,
+ * @throws EnvironmentError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError for invalid options,
  * RangeError for an unknown kind or an invalid port.
  */
 export async function openTransport(options: OpenTransportOptions): Promise<Transport> {
@@ -79,14 +79,14 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
  * Loads a WebRTC implementation for Node, which has no built-in one: @roamhq/wrtc, an optional dependency with prebuilt
  * libraries for common systems.
  *
- * @throws WorldError `webrtc-missing`.
+ * @throws EnvironmentError `webrtc-missing`.
  */
 export async function loadNodeRtc(): Promise<unknown> {
   try {
     const { default: rtc } = await import('@roamhq/wrtc');
     return rtc;
   } catch (cause) {
-    throw new WorldError(
+    throw new EnvironmentError(
       'webrtc-missing',
       'WebRTC: expected the package @roamhq/wrtc, which is optional, got none that loads; run npm install @roamhq/wrtc, or join with a browser',
       { cause },

@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { loadNodeRtc } from '../src/node.ts';
 import type { PeerSignals } from '../src/signalling/signalling.ts';
 import { openWebRtc, type WebRtcOptions } from '../src/webrtc/webrtc.ts';
@@ -22,9 +22,9 @@ export class MemorySignals {
   readonly #listeners = new Map<string, ((from: string, text: string) => void) | undefined>();
   tamper: (from: string, to: string, text: string) => string | undefined = (_from, _to, text) => text;
 
-  /** @throws WorldError `address-in-use`. */
+  /** @throws EnvironmentError `address-in-use`. */
   join(name: string): PeerSignals & { leave(): void } {
-    if (this.#listeners.has(name)) throw new WorldError('address-in-use', `the name ${name} is taken`);
+    if (this.#listeners.has(name)) throw new EnvironmentError('address-in-use', `the name ${name} is taken`);
     this.#listeners.set(name, undefined);
     return {
       send: (to, text) => {

@@ -44,9 +44,6 @@ const field = `
   } else console.log('does not fuse');
 `;
 
-test.runIf(isWhole)(
-  'with relaxed SIMD behind a flag, its kernel is correct for the field and for unusual inputs',
-  () => {
-    expect([undefined, 'right', 'does not fuse']).toContain(printed(field, '--experimental-wasm-relaxed-simd'));
-  },
-);
+test.runIf(isWhole)('with relaxed SIMD behind a flag, its kernel is correct for the field and unusual inputs', () => {
+  expect([undefined, 'right', 'does not fuse']).toContain(printed(field, '--experimental-wasm-relaxed-simd'));
+});

@@ -87,17 +87,14 @@ const validBut = (size: number, invalid: readonly number[]): boolean[] =>
   Array.from({ length: size }, (_, i) => !invalid.includes(i));
 
 describe('batchVerdicts', () => {
-  test.each([1, 2, 3, 13, 16, 17, 33, 257])(
-    'finds one invalid claim among %i, at each position, by halving',
-    (size) => {
-      for (let place = 0; place < size; place++) {
-        const claims = validBut(size, [place]);
-        const { verdicts, sizes } = judged(claims);
-        expect(verdicts).toEqual(claims);
-        expect(sizes.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(size)));
-      }
-    },
-  );
+  test.each([1, 2, 3, 13, 16, 17, 33, 257])('finds one invalid claim of %i, at each position, by halving', (size) => {
+    for (let place = 0; place < size; place++) {
+      const claims = validBut(size, [place]);
+      const { verdicts, sizes } = judged(claims);
+      expect(verdicts).toEqual(claims);
+      expect(sizes.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(size)));
+    }
+  });
 
   test('is correct for any claims, at the cost of at most one and a half single verifications per claim, plus four', () => {
     fc.assert(

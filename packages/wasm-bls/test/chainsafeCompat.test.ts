@@ -17,10 +17,7 @@ import bls, {
 } from '../src/compat/chainsafe.ts';
 import { compressedX, hexBytes, infinity, negated, outsideG2X, uncompressedInfinity } from './fixtures.ts';
 
-/**
- * Cases from the tests of @chainsafe/bls 8.2.0 (test/unit, test/spec), rewritten, because its package contains no
- * tests.
- */
+/** Cases from the tests of @chainsafe/bls 8.2.0 (test/unit, test/spec), which its package does not contain. */
 
 /** Declares its argument types as users of @chainsafe/bls do, so that the compiler checks them. */
 const verifyByBoth = (library: IBls, key: PublicKey, signature: Signature, message: Uint8Array): boolean =>

@@ -6,9 +6,7 @@ import { describeRounds } from './roundCompliance.ts';
 import { describePointStore } from './storeCompliance.ts';
 
 const variants = ['min-pk', 'min-sig'] as const;
-/**
- * noble-curves is slow, so it runs in CI only. `agreement.test.ts` compares noble-curves with the kernel everywhere.
- */
+/** noble-curves is slow, so it runs in CI only. `agreement.test.ts` compares it with the kernel everywhere. */
 const onNoble: readonly (typeof variants)[number][] = isWhole ? variants : [];
 
 for (const variant of variants) {

@@ -19,9 +19,7 @@ function power(base, exponent) {
 const perRadix = power(modP(1n << 384n), p - 2n);
 const product = (a, b) => modP(modP(a * b) * perRadix);
 
-/**
- * An element is a list of integers in memory, 0..p-1: one integer for Fp, or two, the parts of the element, for Fp2.
- */
+/** An element is a list of integers in memory, 0..p-1: one for Fp, or two, the parts of the element, for Fp2. */
 
 const each = (f) => (a, b) => a.map((x, i) => modP(f(x, b[i])));
 
@@ -39,10 +37,7 @@ const inverse = (a) => {
   return a.length === 1 ? [reciprocal(a[0])] : multiply([a[0], modP(-a[1])], [reciprocal(norm), 0n]);
 };
 
-/**
- * Operations that are compared with big integers: the name in the kernel, and the function that returns the expected
- * answer.
- */
+/** Operations compared with big integers: the name in the kernel, and a function with the expected answer. */
 export const operations = [
   { name: 'mul', expected: multiply },
   { name: 'sqr', expected: (a) => multiply(a, a) },
@@ -82,10 +77,7 @@ function multiplyTower(a, b) {
 /** Returns an element as a line, which has only three coordinates, of 1, v and v w. */
 const line = (b) => [...b.slice(0, 4), 0n, 0n, 0n, 0n, ...b.slice(4, 6), 0n, 0n];
 
-/**
- * Returns Granger and Scott's square of any element (https://eprint.iacr.org/2009/565, section 3.2). In the cyclotomic
- * subgroup, it equals the square.
- */
+/** Returns Granger and Scott's square (https://eprint.iacr.org/2009/565, 3.2), for the cyclotomic subgroup. */
 function cyclotomicSquare(a) {
   const x = pairs(a);
   /** Returns (y + z s)^2 with s^2 = u + 1. */
@@ -109,10 +101,7 @@ export const towerOperations = [
   { name: 'cyclotomic', expected: cyclotomicSquare },
 ];
 
-/**
- * Compares the square in the cyclotomic subgroup with that of noble-curves, for an element that noble-curves raises
- * into the subgroup.
- */
+/** Compares the square in the cyclotomic subgroup with noble-curves, which raises an element into it. */
 export function cyclotomicCheck(draw) {
   const { Fp12 } = bls12_381.fields;
   const raised = Fp12.finalExponentiate(
@@ -141,10 +130,7 @@ function fromBytes(bytes) {
 /** Returns the kernel's result. */
 export const kernelAnswer = (name, a, b) => fromBytes(field(name, toBytes(a), toBytes(b)));
 
-/**
- * Returns values of Fp at the ends of the range, and values with a digit of 30 or 48 bits, a 32-bit limb or a 64-bit
- * word at its limit.
- */
+/** Returns values of Fp at the ends of the range, and with a digit, a limb or a word at its limit. */
 function edges() {
   const values = [0n, 1n, 2n, 3n, p - 1n, p - 2n, (p - 1n) / 2n, (p + 1n) / 2n, (1n << 380n) - 1n, 1n << 380n];
   for (const [bits, count] of [

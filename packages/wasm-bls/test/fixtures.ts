@@ -13,10 +13,7 @@ export function pointOf(
   return decoded.point;
 }
 
-/**
- * Returns a compressed encoding with a given x coordinate: 48 bytes of one number in G1; in G2, x = c0 with imaginary
- * part 0.
- */
+/** Returns a compressed encoding of x: 48 bytes of one number in G1; in G2, x = c0 with imaginary part 0. */
 export function compressedX(length: number, x: bigint): Uint8Array {
   const bytes = hexBytes(x.toString(16).padStart(2 * length, '0'));
   return bytes.with(0, bytes[0]! | 0x80);

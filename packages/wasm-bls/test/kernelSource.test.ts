@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { inNewNode, packageFolder } from './packageCopy.ts';
 
-/**
- * Calls loadBls with a source in a separate process, and returns the result. In `source`, `bytes` and `url` are those
- * of the package's kernel.
- */
+/** Returns the result of loadBls with a source in a new process. `bytes` and `url` are the kernel's own. */
 function loadFrom(source: string): unknown {
   const program = `
     import { readFileSync } from 'node:fs';

@@ -8,10 +8,7 @@ import { afterEach, beforeEach } from 'vitest';
 export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 export const installedModules = join(packageFolder, '..', '..', 'node_modules');
 
-/**
- * Runs a module in a new Node process, because a thread has only one kernel. Returns the exit code and output of the
- * process.
- */
+/** Runs a module in a new Node process, because a thread has only one kernel. Returns exit code and output. */
 export const inNewNode = (program: string, cwd = packageFolder, flags: readonly string[] = []) =>
   spawnSync(process.execPath, [...flags, '--input-type=module', '-e', program], { cwd, encoding: 'utf8' });
 

@@ -36,10 +36,7 @@ async function serve() {
   return server;
 }
 
-/**
- * Calls `use` with a function that opens pages, and with the version of Chromium. CHROMIUM_PATH is the path of the
- * browser, by default /usr/bin/chromium.
- */
+/** Calls `use` with a function that opens pages, and Chromium's version. CHROMIUM_PATH names the browser. */
 export async function withPages(use) {
   const server = await serve();
   const browser = await chromium.launch({

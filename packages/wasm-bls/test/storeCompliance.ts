@@ -12,9 +12,7 @@ import { bitsOf, infinity, negated, signersOf } from './fixtures.ts';
 
 const message = new TextEncoder().encode('tutti');
 
-/**
- * Defines the tests that the point stores of every implementation of Bls must pass. `other` is another implementation.
- */
+/** Defines the tests that the point stores of every Bls must pass. `other` is another implementation. */
 export function describePointStore(bls: Bls, other: Bls): void {
   const { publicKeyBytes, signatureBytes, signaturePointBytes } = suites[bls.variant];
   const { secretKeys, publicKeys, signatures } = signersOf(bls, 5, message);

@@ -4,10 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { loadBls } from '../src/index.ts';
 import { hexBytes, toHex } from './fixtures.ts';
 
-/**
- * Folder of vectors in the format of the Ethereum BLS specification. They are read if present, and are not part of the
- * project.
- */
+/** Folder of vectors in Ethereum's format, which are read if present, and are not part of the project. */
 const folder = fileURLToPath(new URL('../../../../shared/vectors/bls', import.meta.url));
 
 /** Domain of the vectors of hash_to_G2, which are from RFC 9380, appendix J.10.1. */
@@ -21,10 +18,7 @@ function vectors<Input, Output>(kind: string): [name: string, input: Input, outp
   });
 }
 
-/**
- * Returns the encoding of a coordinate in Fp2, with the imaginary part first. The vectors print the real part, a comma
- * and the imaginary part.
- */
+/** Returns the encoding of a coordinate in Fp2, imaginary part first, from the vectors' two numbers. */
 function coordinate(pair: string): string {
   const [real, imaginary] = pair.split(',').map((part) => part.replace(/^0x/, ''));
   return `${imaginary}${real}`;

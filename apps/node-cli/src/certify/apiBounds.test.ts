@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { encodeCertificate, encodeWarpMessage, messageHash } from '@tutti/certificates';
 import type { Certified } from '@tutti/certificates/groups';
-import { toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, toHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { patiently } from '../../test/patiently.ts';
@@ -131,12 +131,12 @@ describe('requests to a member', () => {
       expect(await statusOf(start('GET', '/members').end())).toBe(200);
       for (const one of asked)
         if (ending === 'certificate') one.resolve();
-        else one.reject(new WorldError('gave-up', 'not enough signers'));
+        else one.reject(new EnvironmentError('gave-up', 'not enough signers'));
       expect(new Set(await Promise.all(ended))).toEqual(new Set([ending === 'certificate' ? 200 : 504]));
     }
     const again = statusOf(post());
     await patiently(() => expect(asked).toHaveLength(maxRequests + 1));
-    asked.at(-1)!.reject(new WorldError('already-signed', 'height 1'));
+    asked.at(-1)!.reject(new EnvironmentError('already-signed', 'height 1'));
     expect(await again).toBe(412);
   });
 
@@ -167,7 +167,7 @@ describe('requests to a member', () => {
       expect(listeners.size).toBe(open);
     }
     const ended = await waiting();
-    for (const one of asked) one.reject(new WorldError('gave-up', 'not enough signers'));
+    for (const one of asked) one.reject(new EnvironmentError('gave-up', 'not enough signers'));
     expect(new Set(await Promise.all(ended))).toEqual(new Set([504]));
   });
 });
@@ -185,7 +185,7 @@ describe('event streams of a member', () => {
     expect(await textOf(stream())).toBe('{"error":"256 streams are open already"}\n');
     const posted = statusOf(post());
     await patiently(() => expect(asked).toHaveLength(1));
-    asked[0]!.reject(new WorldError('gave-up', 'not enough signers'));
+    asked[0]!.reject(new EnvironmentError('gave-up', 'not enough signers'));
     expect(await posted).toBe(504);
     open[0]!.one.destroy();
     await patiently(async () => expect((await answerTo(stream())).statusCode).toBe(200));
@@ -260,7 +260,7 @@ describe('the health of a member', () => {
     const { post, asked } = await api();
     const statuses = [post(), post('/aggregate-signatures', JSON.stringify({ message: warp }))].map(statusOf);
     await patiently(() => expect(asked).toHaveLength(2));
-    for (const one of asked) one.reject(new WorldError('signed-log-failed', 'log: cannot be written (ENOSPC)'));
+    for (const one of asked) one.reject(new EnvironmentError('signed-log-failed', 'log: cannot be written (ENOSPC)'));
     expect(await Promise.all(statuses)).toEqual([503, 503]);
   });
 });

@@ -9,7 +9,7 @@ import {
   membersOf,
 } from '@tutti/certificates';
 import type { Certified, CertifyingGroup } from '@tutti/certificates/groups';
-import { toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, toHex } from '@tutti/core/input';
 import { requestTarget } from '@tutti/transports/node';
 import type { Registry } from 'prom-client';
 import { answerJson, type ServerOptions } from '../live/httpServer.ts';
@@ -59,7 +59,7 @@ export interface ApiOptions {
   /** True if a request must name a height. Default: false. */
   readonly needsHeight?: boolean;
   /** Returns the reason why this member cannot sign now, if any. Default: the member can always sign. */
-  readonly failure?: () => WorldError | undefined;
+  readonly failure?: () => EnvironmentError | undefined;
   /** Timers of event streams. Default: the timers of the process. */
   readonly after?: After;
 }
@@ -302,7 +302,7 @@ function answerError(response: ServerResponse, error: unknown, path: string): vo
     json(response, error.status, { error: error.message });
     return;
   }
-  if (!(error instanceof WorldError)) throw error;
+  if (!(error instanceof EnvironmentError)) throw error;
   const { code, message } = error;
   const status = statusOf[code] ?? 500;
   // The signature-aggregator uses one status for all its failures. A member that cannot sign now responds with a

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import type { SignedStatement } from '@tutti/certificates/groups';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { expect, it } from 'vitest';
 import { temporaryFiles } from '../../test/temporaryFolder.ts';
 import { type CheckedLog, placesOfKey, WatchedLog } from './memberFiles.ts';
@@ -43,7 +43,7 @@ function watched() {
     record({ message, height }) {
       const byte = known.get(String(height));
       if (byte === message[0]) return;
-      if (byte !== undefined) throw new WorldError('already-signed', `height ${height}: is signed`);
+      if (byte !== undefined) throw new EnvironmentError('already-signed', `height ${height}: is signed`);
       isFailing = disk.isFull;
       if (isFailing) throw full();
       disk.writes.push(`${height}:${message[0]}`);
@@ -107,12 +107,12 @@ it.each([
   ['(EACCES), so this member has stopped signing', Object.assign(new Error('denied'), { code: 'EACCES' })],
   ['(x: no space left), so this member has stopped signing', undefined],
 ])('the failure of a log is reported with its cause, and advice only if the disk is full: %s', (why, cause) => {
-  const error = new WorldError('signed-log-failed', 'x: no space left', { cause });
+  const error = new EnvironmentError('signed-log-failed', 'x: no space left', { cause });
   const record = () => {
     throw error;
   };
   const lines: string[] = [];
   const log = new WatchedLog({ record, check() {}, close() {} }, 'key.signed', (line) => lines.push(line));
-  expect(() => log.record(statement(1n))).toThrow(WorldError);
+  expect(() => log.record(statement(1n))).toThrow(EnvironmentError);
   expect(lines).toEqual([`tutti: key.signed: cannot be written ${why}\n`]);
 });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Certified, SignedLog, SignedStatement } from '@tutti/certificates/groups';
 import type { SignedLogFile } from '@tutti/certificates/log';
-import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, fromHex, parseJson, toHex } from '@tutti/core/input';
 import { pointedTo, requireNoMount } from '@tutti/transports/files';
 import { makeFolder, readBytes, writeWhole } from '../output/files.ts';
 import { fullDiskCodes, systemCode } from '../output/patientOutput.ts';
@@ -17,21 +17,21 @@ interface KeyPlaces {
  * Returns the paths of the files that belong to a key. The files are named after the key file itself, even if the path
  * is a symbolic link to it, so that each key has one signed log.
  *
- * @throws WorldError `ambiguous-names` if the key file has a second hard link or is mounted as a single file, or if a
- * signed log exists at the name of the link.
+ * @throws EnvironmentError `ambiguous-names` if the key file has a second hard link or is mounted as a single file, or
+ * if a signed log exists at the name of the link.
  */
 export function placesOfKey(key: string): KeyPlaces {
   const place = pointedTo(key);
   requireNoMount(place);
   const { nlink } = statSync(key);
   if (nlink > 1)
-    throw new WorldError(
+    throw new EnvironmentError(
       'ambiguous-names',
       `${key}: expected a key file with one name, got ${nlink} names (hard links), each of which would have its own signed log; remove all names but one`,
     );
   const [signedLog, atLink] = [`${place}.signed`, `${key}.signed`];
   if (existsSync(atLink) && pointedTo(atLink) !== pointedTo(signedLog))
-    throw new WorldError(
+    throw new EnvironmentError(
       'ambiguous-names',
       `${key}: expected its signed log at ${signedLog}, got a log at ${atLink}; move that log to the expected path if no log exists there`,
     );
@@ -49,7 +49,7 @@ export class WatchedLog implements SignedLog {
   readonly #log: CheckedLog;
   readonly #path: string;
   readonly #report: (line: string) => void;
-  #failure: WorldError | undefined;
+  #failure: EnvironmentError | undefined;
 
   /**
    * Watches a log.
@@ -67,7 +67,7 @@ export class WatchedLog implements SignedLog {
    *
    * @returns the reason why the member cannot sign; undefined if the last attempt to write the log succeeded.
    */
-  failure(): WorldError | undefined {
+  failure(): EnvironmentError | undefined {
     if (this.#failure === undefined) return undefined;
     try {
       this.#log.check();
@@ -82,13 +82,14 @@ export class WatchedLog implements SignedLog {
   /**
    * Records a statement.
    *
-   * @throws WorldError `signed-log-failed`, and the errors of the log.
+   * @throws EnvironmentError `signed-log-failed`, and the errors of the log.
    */
   record(statement: SignedStatement): void {
     try {
       this.#log.record(statement);
     } catch (error) {
-      if (error instanceof RangeError || (error instanceof WorldError && error.code === 'already-signed')) throw error;
+      if (error instanceof RangeError || (error instanceof EnvironmentError && error.code === 'already-signed'))
+        throw error;
       throw this.#fail(error as Error);
     }
     // The log does not write a statement that it already contains, so this call does not show whether the file can be
@@ -100,12 +101,12 @@ export class WatchedLog implements SignedLog {
     this.#log.close();
   }
 
-  #fail(cause: Error): WorldError {
+  #fail(cause: Error): EnvironmentError {
     const code = systemCode(cause);
     const advice = fullDiskCodes.has(code) ? '; free space on its disk' : '';
     const what = `${this.#path}: cannot be written (${code ?? cause.message}), so this member has stopped signing${advice}`;
     if (this.#failure === undefined) this.#report(`tutti: ${what}\n`);
-    this.#failure = new WorldError('signed-log-failed', what, { cause });
+    this.#failure = new EnvironmentError('signed-log-failed', what, { cause });
     return this.#failure;
   }
 }
@@ -127,7 +128,7 @@ export class CertificateFolder {
    * Creates the folder if it does not exist.
    *
    * @param max maximum number of certificates.
-   * @throws WorldError `cannot-write` if the folder cannot be created; `cannot-read` if it cannot be read.
+   * @throws EnvironmentError `cannot-write` if the folder cannot be created; `cannot-read` if it cannot be read.
    */
   constructor(folder: string, max: number) {
     makeFolder(folder, 0o700);
@@ -140,7 +141,9 @@ export class CertificateFolder {
         .sort((a, b) => a.status.mtimeMs - b.status.mtimeMs);
       this.#names = new Set(files.map(({ name }) => name));
     } catch (cause) {
-      throw new WorldError('cannot-read', `${folder}: the folder cannot be read (${systemCode(cause)})`, { cause });
+      throw new EnvironmentError('cannot-read', `${folder}: the folder cannot be read (${systemCode(cause)})`, {
+        cause,
+      });
     }
     this.#folder = folder;
     this.#max = max;
@@ -150,7 +153,7 @@ export class CertificateFolder {
    * Returns the newest certificates in the folder, up to the maximum, oldest first. Files with other content are
    * ignored.
    *
-   * @throws WorldError `cannot-read` for a file that cannot be read.
+   * @throws EnvironmentError `cannot-read` for a file that cannot be read.
    */
   *all(): Iterable<StoredCertificate> {
     for (const name of [...this.#names].slice(-this.#max)) {

@@ -93,7 +93,7 @@ const unprotected =
  * Certifies posted messages until the signal is aborted. All resources are closed when the promise settles.
  *
  * @param steps steps of the start, which tests replace.
- * @throws WorldError, as the steps of the start throw it.
+ * @throws EnvironmentError, as the steps of the start throw it.
  */
 export function runCertifier(plan: CertifierPlan, { err, signal }: Context, steps = startSteps): Promise<void> {
   const { bls, registry, identity, http, token, form, beacon, needsHeight, names } = plan;

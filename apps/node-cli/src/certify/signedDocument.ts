@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { ListedRegistry } from '@tutti/certificates';
 import { blsLengths, registryDigest } from '@tutti/core';
-import { fromHex, isObject, parseJson as parse, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, fromHex, isObject, parseJson as parse, toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import type { MultiSignature } from '../cluster/multiSignature.ts';
 import { type Context, UsageError } from '../context.ts';
@@ -50,7 +50,7 @@ export interface DocumentClaim extends RoundClaim {
 /**
  * Reads the message, the multi-signature and the signers of a document.
  *
- * @throws WorldError if the document is unusable or uses a scheme other than BLS.
+ * @throws EnvironmentError if the document is unusable or uses a scheme other than BLS.
  */
 export function readSigned(path: string): Omit<MultiSignature, 'publicKeys'> {
   return signedOf(path, readObject(path));
@@ -59,7 +59,7 @@ export function readSigned(path: string): Omit<MultiSignature, 'publicKeys'> {
 function signedOf(path: string, document: Record<string, unknown>): Omit<MultiSignature, 'publicKeys'> {
   const { scenario } = document as { scenario?: { scheme?: unknown } | null };
   if (typeof scenario?.scheme === 'string' && scenario.scheme !== 'bls')
-    throw new WorldError(
+    throw new EnvironmentError(
       'not-bls',
       `${path}: expected a multi-signature of BLS, got one of ${scenario.scheme}; this command supports only BLS`,
     );
@@ -82,7 +82,8 @@ function readObject(path: string): Record<string, unknown> {
 /**
  * Reads a document together with the keys of its signers.
  *
- * @throws UsageError for flags that do not fit the document; WorldError for an unusable document, registry or key file.
+ * @throws UsageError for flags that do not fit the document; EnvironmentError for an unusable document, registry or key
+ * file.
  */
 export async function readClaim(path: string, options: ClaimSource, context: Context): Promise<DocumentClaim> {
   const document = readObject(path);
@@ -100,7 +101,7 @@ export async function readClaim(path: string, options: ClaimSource, context: Con
 /**
  * Returns all rounds or slots of a document except the last.
  *
- * @throws WorldError `not-a-result` if the document's own fields differ from those of the last round or slot.
+ * @throws EnvironmentError `not-a-result` if the document's own fields differ from those of the last round or slot.
  */
 function earlierOf(
   path: string,
@@ -120,7 +121,7 @@ function earlierOf(
  * Reads the blocks of Horn slots from a document. The keys of these blocks belong to validators, which no registry of
  * nodes lists.
  *
- * @throws UsageError if a registry or its digest was given; WorldError for an unusable document or key file.
+ * @throws UsageError if a registry or its digest was given; EnvironmentError for an unusable document or key file.
  */
 function readSlots(path: string, document: Record<string, unknown>, options: ClaimSource): DocumentClaim {
   if (options.registry !== undefined || options.digest !== undefined)
@@ -214,7 +215,7 @@ async function readKeys(
  *
  * @param digests digests from the command line and from the document, hexadecimal; undefined for a digest that is not
  * given.
- * @throws WorldError `wrong-registry-for-document`.
+ * @throws EnvironmentError `wrong-registry-for-document`.
  */
 function provenKeys(
   file: string,
@@ -224,7 +225,7 @@ function provenKeys(
   const found = toHex(registryDigest(nodeCrypto, registry));
   for (const digest of digests)
     if (digest !== undefined && digest !== found)
-      throw new WorldError(
+      throw new EnvironmentError(
         'wrong-registry-for-document',
         `${file}: expected the registry with digest ${String(digest).slice(0, 64)}, got ${found}`,
       );
@@ -273,8 +274,8 @@ function unsigned(key: Uint8Array): string {
   return toHex(Uint8Array.of(key[0]! & ~signBit, ...key.subarray(1)));
 }
 
-function unusable(path: string, expected: string): WorldError {
-  return new WorldError(
+function unusable(path: string, expected: string): EnvironmentError {
+  return new EnvironmentError(
     'not-a-result',
     `${path}: expected ${expected}; use a document from 'tutti cluster --out' or 'tutti node --out-folder'`,
   );
@@ -283,7 +284,7 @@ function unusable(path: string, expected: string): WorldError {
 /**
  * Reads a JSON file that a flag or an argument names.
  *
- * @throws WorldError `not-json`, and the errors of {@link readWhole}.
+ * @throws EnvironmentError `not-json`, and the errors of {@link readWhole}.
  */
 function readJson(path: string): unknown {
   return parseJson(path, readWhole(path));
@@ -292,12 +293,12 @@ function readJson(path: string): unknown {
 /**
  * Parses a JSON text.
  *
- * @throws WorldError `not-json`.
+ * @throws EnvironmentError `not-json`.
  */
 function parseJson(path: string, text: string): unknown {
   try {
     return parse(text);
   } catch (cause) {
-    throw new WorldError('not-json', `${path}: expected JSON, got ${(cause as Error).message}`, { cause });
+    throw new EnvironmentError('not-json', `${path}: expected JSON, got ${(cause as Error).message}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { formatRegistry, type RegistryScheme } from '@tutti/certificates';
 import { blsVariantOf } from '@tutti/core';
-import { toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, toHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { isFolder, requireNamed, writeWhole } from '../output/files.ts';
@@ -31,7 +31,7 @@ export interface Delivery<D extends object> {
 /**
  * Prints the result of a cluster, and writes it to files if requested, after `confirm` has verified every signature.
  *
- * @throws WorldError `invalid-signature`, in which case nothing is printed or written; `cannot-write`.
+ * @throws EnvironmentError `invalid-signature`, in which case nothing is printed or written; `cannot-write`.
  */
 export async function deliver<D extends object>(
   outcome: Pick<ClusterOutcome, 'entries' | 'rounds'>,
@@ -89,8 +89,8 @@ async function confirmBls({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 
 }
 
 /** Returns the error for an invalid signature or key in the run. @param what the invalid value as a noun phrase. */
-export function signatureFault(what: string, library = 'noble-curves'): WorldError {
-  return new WorldError(
+export function signatureFault(what: string, library = 'noble-curves'): EnvironmentError {
+  return new EnvironmentError(
     'invalid-signature',
     `${what} is invalid under ${library}; this is a bug in tutti or in its kernel`,
   );

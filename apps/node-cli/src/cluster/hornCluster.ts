@@ -1,6 +1,6 @@
 import type { RegistryEntry, RegistryTransport } from '@tutti/core';
 import { type HornParameters, planSlot, proposerOf, type SlotPlan } from '@tutti/core/horn';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import type { Impairment } from '@tutti/transports';
 import type { HornBlock, HornSlotOptions } from '@tutti/transports/rooms';
 import type { Engine } from '@tutti/wasm-bls';
@@ -91,7 +91,7 @@ function nodeOfValidators(validators: number, nodes: number): Int32Array {
 /**
  * Runs Horn slots with real nodes, one slot after another. All processes have ended when the promise settles.
  *
- * @throws WorldError if a process fails or the run exceeds its time limit; Interrupted on Ctrl-C.
+ * @throws EnvironmentError if a process fails or the run exceeds its time limit; Interrupted on Ctrl-C.
  */
 export function runHornCluster(plan: HornClusterPlan, context: Context): Promise<HornClusterOutcome> {
   return untilEnded((fail) => new HornRun(plan, context, fail), plan.timeoutMs, context.signal);
@@ -165,8 +165,8 @@ class HornRun implements Run<HornClusterOutcome> {
     return fitsSlot ? fittingSlot(parameters, (performance.now() - startedMs) / 1000) : parameters;
   }
 
-  timeout(): WorldError {
-    return new WorldError(
+  timeout(): EnvironmentError {
+    return new EnvironmentError(
       'timeout',
       `the slots did not end within ${this.#plan.timeoutMs / 1000} s (the total length of the slots plus --timeout); increase --timeout`,
     );

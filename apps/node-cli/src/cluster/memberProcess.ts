@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { HandelConfig, RegistryEntry, WireForm } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import type { Impairment, RoundPlan, RoundReport } from '@tutti/transports';
 import type { Engine, Variant } from '@tutti/wasm-bls';
 import type { ProcessCost } from '../output/progress.ts';
@@ -154,16 +154,16 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
     this.failure = new Promise((_, reject) => {
       this.#child.on('message', (message: From & { readonly line?: string }) => {
         if (message.type === 'progress') onProgress(message as ReplyOf<From, 'progress'>);
-        else if (message.type === 'failed') reject(new WorldError('process-failed', `${name}: ${message.line}`));
+        else if (message.type === 'failed') reject(new EnvironmentError('process-failed', `${name}: ${message.line}`));
         else this.#waiting.get(message.type)?.(message);
       });
       this.#child.once('error', (cause) =>
-        reject(new WorldError('process-failed', `${name}: cannot be started (${cause.message})`, { cause })),
+        reject(new EnvironmentError('process-failed', `${name}: cannot be started (${cause.message})`, { cause })),
       );
       this.#child.once('exit', (code, signal) => {
         if (this.#dismissed) return;
         const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
-        reject(new WorldError('process-died', `${name} ended ${how} before the run was over`));
+        reject(new EnvironmentError('process-died', `${name} ended ${how} before the run was over`));
       });
     });
     // The code that waits for the cluster handles this rejection, so no other code needs to handle it.

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type RegistryEntry, registryDigest } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import {
   beaconCommitment,
   beaconOf,
@@ -80,7 +80,7 @@ export class Beacon {
    * Combines the openings of the commitments into the first beacon.
    *
    * @param commitments one commitment per entry, in the order of the entries, fixed before any opening was requested.
-   * @throws WorldError `process-failed` if an opening does not match its commitment.
+   * @throws EnvironmentError `process-failed` if an opening does not match its commitment.
    */
   constructor(entries: readonly RegistryEntry[], commitments: readonly Uint8Array[], openings: readonly Uint8Array[]) {
     const members = entries.map(({ publicKey }, index) => ({
@@ -90,7 +90,10 @@ export class Beacon {
     }));
     const made = beaconOfMembers(nodeCrypto, members);
     if (!made.ok)
-      throw new WorldError('process-failed', `node ${made.member}: the opened value does not match the commitment`);
+      throw new EnvironmentError(
+        'process-failed',
+        `node ${made.member}: the opened value does not match the commitment`,
+      );
     this.#digest = registryDigest(nodeCrypto, { entries });
     this.#bytes = made.beacon;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Endpoint, type HandelConfig, type RegistryEntry, registryDigest, type WireForm } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { type Impairment, type RoundPlan, roundSession } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import type { Engine, Variant } from '@tutti/wasm-bls';
@@ -72,7 +72,7 @@ export interface ReadyCluster {
  * Runs the rounds of a cluster one after another, each until every honest node has reached the threshold or the time
  * limit of the round has passed. All processes have ended when the promise settles.
  *
- * @throws WorldError if a process fails or the run exceeds its time limit; Interrupted on Ctrl-C.
+ * @throws EnvironmentError if a process fails or the run exceeds its time limit; Interrupted on Ctrl-C.
  */
 export function runCluster(plan: ClusterPlan, context: Context): Promise<ClusterOutcome> {
   return untilEnded((fail) => new ClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
@@ -135,7 +135,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     };
   }
 
-  timeout(limitMs = this.#plan.timeoutMs): WorldError {
+  timeout(limitMs = this.#plan.timeoutMs): EnvironmentError {
     return timeIsUp(this.#reported(), this.#plan.cast.honest, limitMs, this.#which());
   }
 
@@ -240,8 +240,8 @@ export function aggregating(reported: ReportedProgress, nodes: number, which = '
  *
  * @param timeoutMs time limit, ms.
  */
-export function timeIsUp(reported: ReportedProgress, nodes: number, timeoutMs: number, which = ''): WorldError {
-  return new WorldError(
+export function timeIsUp(reported: ReportedProgress, nodes: number, timeoutMs: number, which = ''): EnvironmentError {
+  return new EnvironmentError(
     'timeout',
     `${which}${total(reported, 'reached')} of ${counted(nodes, 'node')} reached the threshold within the ${timeoutMs / 1000} s of --timeout; increase --timeout or use fewer nodes`,
   );

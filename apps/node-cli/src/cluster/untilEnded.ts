@@ -1,4 +1,4 @@
-import type { WorldError } from '@tutti/core/input';
+import type { EnvironmentError } from '@tutti/core/input';
 import { Interrupted } from '../context.ts';
 
 /** A run that has its own processes, all of which must end with the run. */
@@ -6,7 +6,7 @@ export interface Run<T> {
   /** Runs to the end; may be called only once. */
   outcome(): Promise<T>;
   /** Returns the error for a run that exceeds its time limit. */
-  timeout(): WorldError;
+  timeout(): EnvironmentError;
   /** Ends the processes of the run, whatever their state. */
   close(): Promise<void>;
 }

@@ -245,7 +245,7 @@ const generation = 8;
  * Runs a search on this machine's cores. After the time limit, the current generation is completed.
  *
  * @param onLearnt called with the progress: the completed share of the tries or of the minutes, whichever is larger.
- * @throws WorldError `run-failed`; Interrupted.
+ * @throws EnvironmentError `run-failed`; Interrupted.
  */
 async function runSearch(
   search: AttackSearch,

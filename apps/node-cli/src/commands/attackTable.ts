@@ -1,7 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { percentText, version } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { attackLimits } from '@tutti/lab';
 import { defaultScenario } from '@tutti/simulation';
 import { Command } from 'commander';
@@ -85,7 +85,7 @@ export function attackTableCommand(context: Context): Command {
     if (!isStandardOutput(options.write)) answer(context, options.json, document, summary(document));
     const [first] = document.broken;
     if (first !== undefined)
-      throw new WorldError(
+      throw new EnvironmentError(
         'claim-broken',
         `${first.attack}: mean ${views.mean(first)}; last ${views.last(first)}, at N = ${first.nodes} with ${percentText(first.share)} Byzantine nodes`,
       );

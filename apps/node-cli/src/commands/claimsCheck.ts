@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import {
   type BrokenClaim,
   claims,
@@ -76,7 +76,7 @@ export function claimsCheckCommand(context: Context): Command {
     const modelChecker = validatedFlags(flagPaths(command), () => createModelChecker({ ...same, maxStates }));
     const document = await modelCheck(modelChecker, context);
     answer(context, json, document, summary(document));
-    if (document.broken !== undefined) throw new WorldError('claim-broken', `broken: ${document.broken.what}`);
+    if (document.broken !== undefined) throw new EnvironmentError('claim-broken', `broken: ${document.broken.what}`);
   });
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
-import { integers, type Setting, seedSetting, WorldError } from '@tutti/core/input';
+import { EnvironmentError, integers, type Setting, seedSetting } from '@tutti/core/input';
 import type { Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims, swarmSettings } from '@tutti/simulation/checks';
 import { Command } from 'commander';
@@ -92,7 +92,7 @@ export function claimsSwarmCommand(context: Context): Command {
     refuseOtherFlags(flags);
     const document = await swarm(flags, context);
     answer(context, flags.json, document, summary(document));
-    if (document.broken !== null) throw new WorldError('claim-broken', document.broken.smallest.message);
+    if (document.broken !== null) throw new EnvironmentError('claim-broken', document.broken.smallest.message);
   });
 }
 

@@ -6,10 +6,7 @@ import { writeTable } from '../results/tableFile.ts';
 
 const { at } = temporaryFiles();
 
-/**
- * Writes a file of runs, with the given number of seeds for each size. Each run takes 1 ms longer than the run with the
- * previous seed.
- */
+/** Writes a file of runs with this number of seeds per size. Each run takes 1 ms longer than the previous one. */
 function file(name: string, seedsOf: Readonly<Record<number, number>>, startMs: number): string {
   const path = at(name);
   const runs = Object.entries(seedsOf).flatMap(([nodes, seeds]) =>

@@ -86,7 +86,7 @@ async function exportCertificate(
   if (registry === undefined) throw new UsageError('--certificate: expected --registry FILE as well');
   requirePlace(target, force);
   const signed = readSigned(path);
-  const bytes = await certificateInRegistry(await loadRegistry(registry, context), registry, signed, format ?? 'tutti');
+  const bytes = await certificateInRegistry(await loadRegistry(registry, context), path, signed, format ?? 'tutti');
   writeWhole(target, [bytes]);
   if (isStandardOutput(target)) return;
   const files = [{ file: target, bytes: bytes.length }];

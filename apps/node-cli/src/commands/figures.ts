@@ -1,5 +1,5 @@
 import { availableParallelism, cpus } from 'node:os';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/lab';
 import { backgrounds } from '@tutti/lab/theme';
 import { Command, Option } from 'commander';
@@ -94,7 +94,7 @@ export function figuresCommand(context: Context): Command {
       answer(context, options.json, document, summary(document, findings, report));
       // The paper makes no claims about other networks, so no claim can be broken there.
       if (document.broken.length > 0 && options.network === undefined) {
-        throw new WorldError('claim-broken', `${document.broken.join(', ')}: claim did not hold; see ${report}`);
+        throw new EnvironmentError('claim-broken', `${document.broken.join(', ')}: claim did not hold; see ${report}`);
       }
     });
 }
@@ -213,7 +213,7 @@ function machineText(): string {
  * Loads code that needs large optional libraries, which users install if they need the feature.
  *
  * @param what name of the requested feature, for example a flag.
- * @throws WorldError `library-missing` with one line that names the libraries to install.
+ * @throws EnvironmentError `library-missing` with one line that names the libraries to install.
  */
 export async function askedFor<T>(load: () => Promise<T>, what: string, libraries: readonly string[]): Promise<T> {
   try {
@@ -222,7 +222,7 @@ export async function askedFor<T>(load: () => Promise<T>, what: string, librarie
     const { code, message } = cause as NodeJS.ErrnoException;
     const isMissing = code === 'ERR_MODULE_NOT_FOUND' && libraries.some((name) => message.includes(`'${name}'`));
     if (!isMissing) throw cause;
-    throw new WorldError(
+    throw new EnvironmentError(
       'library-missing',
       `${what}: needs ${libraries.join(' and ')}, which are not installed; run 'npm install ${libraries.join(' ')}' first`,
       { cause },

@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import {
   allPlacements,
   checkLean,
@@ -82,7 +82,7 @@ export function leanRulesCommand(context: Context): Command {
     const document = { world: checkedWorld(aggregators), ...(await check(rule, worlds, command, context)) };
     answer(context, flags.json, document, text(document));
     const [shortest] = document.broken;
-    if (shortest !== undefined) throw new WorldError('claim-broken', `broken: ${leanClaims[shortest.claim]}`);
+    if (shortest !== undefined) throw new EnvironmentError('claim-broken', `broken: ${leanClaims[shortest.claim]}`);
   });
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type CertificateForm, certificateForms, type ListedRegistry, memberKeys } from '@tutti/certificates';
 import { blsVariantOf, looksLikeIdentity } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { impaired, roundMessage, type Transport } from '@tutti/transports';
 import { monotonicClock, monotonicNs } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
@@ -301,7 +301,7 @@ function tokenOf({ http, tokenFile }: NodeOptions): string | undefined {
 /**
  * Prints the number of lines and documents that could not be written.
  *
- * @throws WorldError `rounds-missed` if any round did not reach the threshold.
+ * @throws EnvironmentError `rounds-missed` if any round did not reach the threshold.
  */
 function reportMissing(node: RunningNode, unwritten: Unwritten, context: Context): void {
   const { roundsStarted, roundsMissed } = node.totals();
@@ -310,7 +310,7 @@ function reportMissing(node: RunningNode, unwritten: Unwritten, context: Context
       `tutti: could not write ${counted(unwritten.lines, 'line')} and ${counted(unwritten.documents, 'document')} of rounds\n`,
     );
   if (roundsMissed > 0)
-    throw new WorldError(
+    throw new EnvironmentError(
       'rounds-missed',
       `${roundsMissed} of ${counted(roundsStarted, 'round')} did not reach the threshold`,
     );

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { MemberRecord } from '@tutti/certificates/groups';
-import { parseJson, WorldError } from '@tutti/core/input';
+import { EnvironmentError, parseJson } from '@tutti/core/input';
 import { Command } from 'commander';
 import { answer, type Context } from '../context.ts';
 import { type FlagsOf, flag, jsonFlag, required, withFlags, words } from '../flags.ts';
@@ -51,7 +51,8 @@ function wordOf({ invalid, missedLast, certificates, signed }: MemberStatus): st
 /**
  * Requests the status of the members.
  *
- * @throws WorldError `status-failed` without a complete response in 10 s, and for a response that is no list of members.
+ * @throws EnvironmentError `status-failed` without a complete response in 10 s, and for a response that is no list of
+ * members.
  */
 async function membersAt(place: ServerPlace, token: string | undefined): Promise<MemberStatus[]> {
   const target = place.path === undefined ? { host: place.host, port: place.port } : { socketPath: place.path };
@@ -73,12 +74,14 @@ async function membersAt(place: ServerPlace, token: string | undefined): Promise
     asked.end();
   }).catch((cause: Error) => {
     const reason = signal.aborted ? 'no complete answer in 10 s' : cause.message;
-    throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got an error: ${reason}`, { cause });
+    throw new EnvironmentError('status-failed', `${where}: expected a member's HTTP API, got an error: ${reason}`, {
+      cause,
+    });
   });
   const members = status === 200 ? membersIn(body) : undefined;
   if (members !== undefined) return members;
   const got = status === 401 ? 'an API that requires a token; use --token-file' : `status ${status}`;
-  throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got ${got}`);
+  throw new EnvironmentError('status-failed', `${where}: expected a member's HTTP API, got ${got}`);
 }
 
 /** Parses a response; undefined if it is not a list of members. */

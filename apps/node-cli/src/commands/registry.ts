@@ -8,7 +8,7 @@ import {
   shareText,
 } from '@tutti/certificates';
 import { blsVariantOf, defaultThreshold, type RegistryTerms, registryDigest } from '@tutti/core';
-import { toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import { Command } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';
@@ -127,7 +127,7 @@ function refuseOtherVariant(files: readonly string[], entries: readonly ListedEn
   const other = entries.findIndex(({ publicKey }) => publicKey.length !== entries[0]!.publicKey.length);
   if (other < 0) return;
   const [first, got] = [blsVariantOf(entries), blsVariantOf(entries.slice(other))];
-  throw new WorldError(
+  throw new EnvironmentError(
     'registry-wrong-variant',
     `entry ${other}: expected a ${first} key, as in ${files[0]}, got a ${got} key; all nodes must use the same variant`,
   );
@@ -140,7 +140,7 @@ function refuseOtherTerms(files: readonly string[], registries: readonly ListedR
     for (const [at, [name, got]] of terms.entries()) {
       const [, expected] = first![at]!;
       if (got !== expected)
-        throw new WorldError(
+        throw new EnvironmentError(
           'registry-other-terms',
           `${files[index + 1]}: expected ${name} ${expected}, as in ${files[0]}, got ${got}; all files must have the same terms`,
         );
@@ -222,7 +222,7 @@ function signCommand(context: Context): Command {
         byKey.has(toHex(publicKey)),
       );
       if (secrets.length === 0)
-        throw new WorldError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
+        throw new EnvironmentError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
       const bls = await loadKernel(blsVariantOf(entries));
       for (const own of secrets) requirePair(bls, byKey.get(toHex(own.publicKey))!, own, key);
       writeWhole(out, formatParts(bls, registry, secrets));

@@ -58,12 +58,13 @@ async function serve(options: ServeOptions, command: Command, context: Context):
     throw new UsageError('--lan: cannot be combined with --host, because --lan listens on all addresses');
   const ofRoom = live ? undefined : givenFlag(command, (flag) => !pageFlags.includes(flag));
   if (ofRoom !== undefined) throw new UsageError(`${ofRoom}: valid only with --live, which opens the room`);
+  const pages = builtPage({ ancestors: frameAncestors });
   const invited = invitedRoom({ room, count, path });
   const address = host ?? (live || lan ? '0.0.0.0' : '127.0.0.1');
   const { origins, names, ...shared } = signallingOptions(options);
   const refused = await inScope(async (scope) => {
     const http = scope.own(
-      await listenAt({ host: address, port }, builtPage({ ancestors: frameAncestors }), {
+      await listenAt({ host: address, port }, pages, {
         origins,
         names,
         links: true,

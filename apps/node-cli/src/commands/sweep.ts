@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import type { Spread } from '@tutti/simulation';
 import { Command } from 'commander';
@@ -81,7 +81,7 @@ export async function runPlan(
   const lines = isTable ? `${out}.jsonl` : out;
   requireNamed(out, true);
   if (isTable && !force && existsSync(out) && !existsSync(lines))
-    throw new WorldError(
+    throw new EnvironmentError(
       'file-exists',
       `${out}: expected the table of an earlier sweep, next to ${lines}, got another file; use another name`,
     );

@@ -20,10 +20,7 @@ function sumOf(message: string, signers: readonly number[]): string {
 /** Returns the document of a Handel round in which all four members signed. */
 const round = (message: string) => ({ message, signature: sumOf(message, [0, 1, 2, 3]), bitset: '0f', signers: 4 });
 
-/**
- * Returns the document of a slot with two committees of two validators, whose keys the file lists in the given order,
- * starting with `order[0]`.
- */
+/** Returns the document of a slot with two committees of two validators, whose keys are in this order. */
 function slotOf(message: string, order: readonly number[], publicKeys: string) {
   const collections = [0, 1].map((committee) => ({
     ...{ committee, first: 2 * committee, bits: '03' },

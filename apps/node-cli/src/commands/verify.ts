@@ -1,6 +1,6 @@
 import { type CertificateForm, certificateForms, decodeCertificate } from '@tutti/certificates';
 import { blsVariantOf } from '@tutti/core';
-import { fromHex, shownValue, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, fromHex, shownValue, toHex } from '@tutti/core/input';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { verifiedCertificate } from '../certify/registryCertificates.ts';
@@ -86,14 +86,8 @@ async function verifyCertificate(
     throw new UsageError(
       `${path}: a certificate (${form}): expected ${registry === undefined ? '--registry with the file of its members' : '--message-file with the file that they certified'}, got none`,
     );
-  const bytes = new Uint8Array(readBytes(path));
-  const { signers, weight, total } = await verifiedCertificate(
-    bytes,
-    form,
-    new Uint8Array(readBytes(message)),
-    registry,
-    context,
-  );
+  const files = { certificate: path, message, registry };
+  const { signers, weight, total } = await verifiedCertificate(form, files, context);
   answer(
     context,
     json,
@@ -145,8 +139,8 @@ async function verifyDocument(path: string, options: VerifyOptions, context: Con
 /**
  * Returns the distinct signers of a multi-signature or of a block.
  *
- * @throws WorldError `invalid-signature` for bits that do not encode a set of signers, and for a signature without a
- * new signer, which no block contains.
+ * @throws EnvironmentError `invalid-signature` for bits that do not encode a set of signers, and for a signature
+ * without a new signer, which no block contains.
  */
 function distinctSigners(path: string, signatures: readonly MultiSignature[]): ReadonlySet<Uint8Array> {
   const signers = new Set<Uint8Array>();
@@ -168,7 +162,7 @@ interface Doubt {
   readonly line: string;
   /** Condition under which the signature is valid. */
   readonly onlyIf: string;
-  readonly error: WorldError;
+  readonly error: EnvironmentError;
 }
 
 const onlyIf = 'valid only if no key was derived from other keys';
@@ -180,7 +174,7 @@ function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Dou
     return {
       line: unproven(file),
       onlyIf,
-      error: new WorldError(
+      error: new EnvironmentError(
         'possession-not-checked',
         `${file}: expected a registry with proofs of possession, got bare keys; use --registry, or use --public-keys with --allow-unproven if the proofs of these keys were checked before`,
       ),
@@ -189,7 +183,7 @@ function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Dou
   return {
     line: `registry not checked: ${file} was chosen by the document`,
     onlyIf: 'valid only if the nodes of this registry were the intended signers',
-    error: new WorldError(
+    error: new EnvironmentError(
       'registry-not-chosen',
       `${file}: the registry is named only by the document, which cannot prove the intended signers; use --registry with your own file, or --digest with the expected digest`,
     ),
@@ -211,6 +205,6 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
   return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;
 }
 
-function invalid(path: string, reason: string): WorldError {
-  return new WorldError('invalid-signature', `${path}: invalid: ${reason}`);
+function invalid(path: string, reason: string): EnvironmentError {
+  return new EnvironmentError('invalid-signature', `${path}: invalid: ${reason}`);
 }

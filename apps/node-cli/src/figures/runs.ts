@@ -46,8 +46,8 @@ export function runsFile(folder: string): string {
 /**
  * Runs each scenario once on this machine's cores, and stores the results.
  *
- * @throws WorldError as thrown by {@link ResultFile} and {@link runLocally}; Interrupted. After an error, the file
- * contains the runs that finished.
+ * @throws EnvironmentError as thrown by {@link ResultFile} and {@link runLocally}; Interrupted. After an error, the
+ * file contains the runs that finished.
  */
 export async function runAll({ scenarios, path, jobs, signal, onProgress }: RunsRequest): Promise<DoneRuns> {
   const networks = readNetworksAmong(scenarios.map(({ network }) => network));

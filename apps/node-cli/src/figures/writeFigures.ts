@@ -37,7 +37,7 @@ export function fontFile(name: 'DejaVuSans' | 'DejaVuSans-Bold'): string {
  *
  * @param drawPdf converts an SVG to a PDF; if this function is given, each figure is written as PDF too.
  * @returns the path of the report.
- * @throws WorldError `cannot-write`.
+ * @throws EnvironmentError `cannot-write`.
  */
 export async function writeFigures(
   folder: string,

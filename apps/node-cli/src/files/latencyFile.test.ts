@@ -193,10 +193,7 @@ it('prints a name of a file on one line without control characters', async () =>
   expect(err).toMatch(/^tutti: warning: \P{Cc}*red\P{Cc}*\n$/u);
 });
 
-/**
- * Names and texts of files, each with a part of the error line that rejects the file. \n stands for a line feed, \t
- * for a tab.
- */
+/** Names and texts of files, each with a part of the line that rejects it. \n: line feed, \t: tab. */
 const refused = String.raw`
 open.gml => graph [ node [ id => line 1: graph: expected GML text: names, each with a value or a group, got "id"
 loop.gml => graph [ node [ id 0 ] ] => node 0: expected an edge from the node to itself, got none

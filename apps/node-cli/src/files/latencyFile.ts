@@ -160,8 +160,8 @@ const maxNetworkBytes = 2 ** 26;
  * ignores networks that are not files.
  *
  * @param isRecorded true if the run is recorded, which limits the number of places.
- * @throws WorldError for a file that cannot be read; RangeError with the file's name for a file that has none of the
- * supported forms.
+ * @throws EnvironmentError for a file that cannot be read; RangeError with the file's name for a file that has none of
+ * the supported forms.
  */
 export function takeNetworkFile(network: string, isRecorded = false): void {
   if (!isFileNetwork(network)) return;

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { expected, isObject, parseJson, shownValue, suggestion, WorldError } from '@tutti/core/input';
+import { EnvironmentError, expected, isObject, parseJson, shownValue, suggestion } from '@tutti/core/input';
 
 /** Languages for settings files. */
 type SettingsForm = 'JSON' | 'YAML' | 'TOML';
@@ -84,14 +84,15 @@ export function requireFields(label: string, value: unknown): asserts value is R
 /**
  * Runs a reader for the content of a file.
  *
- * @throws WorldError `malformed-file` for an error about the content: one line that begins with the name of the file.
+ * @throws EnvironmentError `malformed-file` for an error about the content: one line that begins with the name of the
+ * file.
  */
 export function ofFile<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
     if (!(cause instanceof RangeError || cause instanceof TypeError)) throw cause;
-    throw new WorldError('malformed-file', `${file}: ${cause.message.replaceAll(/\s+/g, ' ')}`, { cause });
+    throw new EnvironmentError('malformed-file', `${file}: ${cause.message.replaceAll(/\s+/g, ' ')}`, { cause });
   }
 }
 

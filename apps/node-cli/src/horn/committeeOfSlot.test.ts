@@ -15,10 +15,7 @@ const committeeAt = (index: number) => new CommitteeOfSlot(settings, index, kern
 const votersOf = (bits: Uint8Array): number[] =>
   Array.from({ length: 40 }, (_, place) => place).filter((place) => ((bits[place >> 3]! >> (place & 7)) & 1) === 1);
 
-/**
- * Returns the secret key of a validator in the slot. Secret keys are consecutive numbers, starting with the key that
- * the seed determines.
- */
+/** Returns a validator's secret key. The keys are consecutive numbers from the one that the seed gives. */
 function secretKeyOf(validator: number): Uint8Array {
   const first = BigInt(`0x${Buffer.from(kernel.keyGen(insecureSeed('validators', settings.seed, 0))).toString('hex')}`);
   return Uint8Array.from(Buffer.from((first + BigInt(validator)).toString(16).padStart(64, '0'), 'hex'));

@@ -112,7 +112,7 @@ export function meanOverNodes<K extends string>(
  *
  * @param how settings shared by all tasks. @param jobs same as for {@link networkRows}.
  * @returns the rows of each scenario, one per seed.
- * @throws WorldError `run-failed`; Interrupted.
+ * @throws EnvironmentError `run-failed`; Interrupted.
  */
 export async function networkRowsBySeed(
   scenarios: readonly NetworkScenario[],
@@ -130,7 +130,7 @@ export async function networkRowsBySeed(
  * thread, one after another.
  *
  * @param counter counts the slots; the caller ends the counter.
- * @throws WorldError `run-failed`; Interrupted.
+ * @throws EnvironmentError `run-failed`; Interrupted.
  */
 export async function networkRows(
   tasks: readonly NetworkTask[],

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { Interrupted } from '../context.ts';
 import type { SlotSettings } from './committeeOfSlot.ts';
 import type { VerifyReply, VerifyTask, VerifyThreadData } from './verifyThread.ts';
@@ -30,7 +30,9 @@ export class VerifyCrew {
       const data: VerifyThreadData = { settings, committees: all.filter((index) => index % threads === thread) };
       const worker = new Worker(new URL('./verifyThread.js', import.meta.url), { workerData: data });
       worker.on('error', (cause) =>
-        this.#end(new WorldError('run-failed', `bench collections: a thread ended (${cause.message})`, { cause })),
+        this.#end(
+          new EnvironmentError('run-failed', `bench collections: a thread ended (${cause.message})`, { cause }),
+        ),
       );
       return worker;
     });
@@ -40,7 +42,8 @@ export class VerifyCrew {
    * Lets every thread perform a task.
    *
    * @param onStep called whenever a thread has completed a step.
-   * @throws Error if a result is wrong; WorldError `run-failed` if a thread ends; Interrupted if the crew is closed.
+   * @throws Error if a result is wrong; EnvironmentError `run-failed` if a thread ends; Interrupted if the crew is
+   * closed.
    */
   async perform(task: VerifyTask, onStep: () => void): Promise<Taken> {
     const [startMs, startCpu] = [performance.now(), process.cpuUsage()];

@@ -132,7 +132,7 @@ function deadlinesFlag(text: string): readonly number[] {
 /**
  * Returns the profile with a given name or from a file.
  *
- * @throws UsageError for an unknown name; for a file, WorldError on one line that names the file and the field.
+ * @throws UsageError for an unknown name; for a file, EnvironmentError on one line that names the file and the field.
  */
 export function profileOf(name: string): LeanProfile {
   const known = Object.hasOwn(leanProfiles, name) ? leanProfiles[name] : undefined;

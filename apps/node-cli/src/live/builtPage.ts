@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import sirv from 'sirv';
 
 /**
@@ -32,7 +32,7 @@ const ownDocs = isWorkspace ? workspaceDocs : join(ownPage, 'docs');
 /**
  * Returns a text file that is part of the built page.
  *
- * @throws WorldError `page-not-built` if the page has not been built.
+ * @throws EnvironmentError `page-not-built` if the page has not been built.
  */
 export function builtText(name: string, page: string = ownPage): string {
   const path = join(page, name);
@@ -40,8 +40,8 @@ export function builtText(name: string, page: string = ownPage): string {
   throw pageNotBuilt(`expected the built page's ${name} in ${page}`);
 }
 
-function pageNotBuilt(expected: string): WorldError {
-  return new WorldError('page-not-built', `${expected}, found none; run npm run build -w @tutti/visualizer`);
+function pageNotBuilt(expected: string): EnvironmentError {
+  return new EnvironmentError('page-not-built', `${expected}, found none; run npm run build -w @tutti/visualizer`);
 }
 
 /** Returns whether the docs have been built. */
@@ -63,7 +63,7 @@ interface BuiltPageOptions {
  * Returns a request handler for the built visualiser and, under docs/, for the built docs. The response headers
  * restrict what the page may do, and which other pages may embed it in a frame.
  *
- * @throws WorldError `page-not-built` if the page has not been built.
+ * @throws EnvironmentError `page-not-built` if the page has not been built.
  */
 export function builtPage({ page = ownPage, docs = ownDocs, ancestors = [] }: BuiltPageOptions = {}): RequestListener {
   const headersFile = join(page, 'headers.json');

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { type AdmissionRules, listenError, namesWith, refusedRequest } from '@tutti/transports/node';
 
 /** Addresses that represent all addresses of a machine. */
@@ -54,7 +54,7 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
  * A socket is accessible only to this user from its creation on. The server replaces a socket that an earlier process
  * left behind.
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
+ * @throws EnvironmentError `address-in-use`, `address-unavailable` or `socket-failed`.
  */
 export async function listenAt(
   place: ServerPlace,
@@ -71,7 +71,7 @@ export async function listenAt(
   try {
     if (existsSync(path)) {
       if (!statSync(path).isSocket() || (await isInUse(path)))
-        throw new WorldError(
+        throw new EnvironmentError(
           'address-in-use',
           `${path}: expected an unused path for a socket, got the path of an existing file`,
         );
@@ -79,9 +79,9 @@ export async function listenAt(
     }
     return await listening(place, answer, options);
   } catch (cause) {
-    if (cause instanceof WorldError) throw cause;
+    if (cause instanceof EnvironmentError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('socket-failed', `${path}: the socket cannot be created (${code})`, { cause });
+    throw new EnvironmentError('socket-failed', `${path}: the socket cannot be created (${code})`, { cause });
   }
 }
 

@@ -57,14 +57,16 @@ it('stores them in a file readable by its owner only, and reuses them after a re
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(invitedRoom({ path })).toEqual(made);
   expect(invitedRoom({ path, count: 3, room: made!.room })).toEqual(made);
-  expect(() => invitedRoom({ path, count: 4 })).toThrow(`--invite-count: ${path} has 3, got 4`);
-  expect(() => invitedRoom({ path, room: 'other' })).toThrow(`--room: ${path} has ${made!.room}, got other`);
+  expect(() => invitedRoom({ path, count: 4 })).toThrow(`--invite-count: expected 3, as in ${path}, got 4`);
+  expect(() => invitedRoom({ path, room: 'other' })).toThrow(
+    `--room: expected ${made!.room}, as in ${path}, got other`,
+  );
 });
 
 it('refuses an invalid file in one line without a warning, and a missing one without a number of invitations', () => {
   const path = at('other-class.json');
   expect(() => invitedRoom({ path })).toThrow(
-    `--invite-file: no file ${path}; use --invite-count to create invitations`,
+    `--invite-file: expected an existing file, got none at ${path}; use --invite-count to create invitations`,
   );
   const one = 'A'.repeat(22);
   const warnings: string[] = [];

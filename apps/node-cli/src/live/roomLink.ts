@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { parseJson, WorldError } from '@tutti/core/input';
+import { EnvironmentError, parseJson } from '@tutti/core/input';
 import { signallingPath } from '@tutti/transports/node';
 import { isInvitation, isLabel, maxLabelCharacters } from '@tutti/transports/rooms';
 import { UsageError } from '../context.ts';
@@ -90,21 +90,24 @@ interface WantedRoom {
  * Returns the room from an existing file, or a new room, which is written to the file if one is named.
  *
  * @returns undefined if the user requests no invitations.
- * @throws UsageError if the file contains a different room or count, or does not exist and no count is given; WorldError
+ * @throws UsageError if the file contains a different room or count, or does not exist and no count is given;
+ * EnvironmentError
  * `cannot-read`, `not-utf8`, `bad-invitations`, `not-a-file` or `cannot-write`.
  */
 export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | undefined {
   if (path !== undefined && existsSync(path)) {
     const stored = readInvitedRoom(path);
     if (count !== undefined && count !== stored.invitations.length)
-      throw new UsageError(`--invite-count: ${path} has ${stored.invitations.length}, got ${count}`);
+      throw new UsageError(`--invite-count: expected ${stored.invitations.length}, as in ${path}, got ${count}`);
     if (room !== undefined && room !== stored.room)
-      throw new UsageError(`--room: ${path} has ${stored.room}, got ${room}`);
+      throw new UsageError(`--room: expected ${stored.room}, as in ${path}, got ${room}`);
     return stored;
   }
   if (count === undefined) {
     if (path !== undefined)
-      throw new UsageError(`--invite-file: no file ${path}; use --invite-count to create invitations`);
+      throw new UsageError(
+        `--invite-file: expected an existing file, got none at ${path}; use --invite-count to create invitations`,
+      );
     return undefined;
   }
   const invitations = Array.from({ length: count }, () => randomBytes(bytesPerInvitation).toString('base64url'));
@@ -117,7 +120,7 @@ function readInvitedRoom(path: string): InvitedRoom {
   return readSecret(path, (text) => invitedRoomOf(text, path));
 }
 
-/** Reads a stored room. @throws WorldError `bad-invitations`, with the path. */
+/** Reads a stored room. @throws EnvironmentError `bad-invitations`, with the path. */
 function invitedRoomOf(text: string, path: string): InvitedRoom {
   const { room, invitations } = parsed(text);
   const isValid =
@@ -128,7 +131,7 @@ function invitedRoomOf(text: string, path: string): InvitedRoom {
     new Set(invitations).size === invitations.length &&
     invitations.every(isInvitation);
   if (isValid) return { room, invitations };
-  throw new WorldError(
+  throw new EnvironmentError(
     'bad-invitations',
     `${path}: expected "room" and "invitations", 1 to ${maxInvitations} different ones, as 'tutti serve --live --invite-count N --invite-file FILE' writes them`,
   );

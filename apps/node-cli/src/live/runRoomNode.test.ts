@@ -63,7 +63,7 @@ it('a missing server prints one line', async () => {
   const { link, close } = await room();
   await close();
   await expect(joinRoom(link, { label: 'node', mayLead: true }, await loadBls(), {})).rejects.toMatchObject({
-    name: 'WorldError',
+    name: 'EnvironmentError',
     code: 'signalling-unreachable',
   });
 });

@@ -92,7 +92,7 @@ type RoomEvent =
  * The member never becomes the leader, because no user operates it. If the signalling server ends, the member stays in
  * the room and reconnects when the server is available again.
  *
- * @throws WorldError as thrown by `joinRoom`; WorldError `invalid-signature`.
+ * @throws EnvironmentError as thrown by `joinRoom`; EnvironmentError `invalid-signature`.
  */
 export async function runRoomNode(
   options: RoomNodeOptions,
@@ -227,7 +227,7 @@ type Shown = Parameters<typeof makeIdentity>[2];
  * Joins a live room as a member in this process, over WebRTC as browsers do, and rejoins if the connection is lost.
  *
  * @param shown information about this member that the other members see.
- * @throws WorldError `webrtc-missing`, `signalling-unreachable` or `signalling-refused`.
+ * @throws EnvironmentError `webrtc-missing`, `signalling-unreachable` or `signalling-refused`.
  */
 export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners: Listeners): Promise<LiveMember> {
   const { signalling: url, room, invitation } = link;

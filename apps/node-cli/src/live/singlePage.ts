@@ -28,7 +28,7 @@ interface SinglePageOptions {
  *
  * @param page the built page without a run.
  * @returns the length of the written page, bytes.
- * @throws WorldError `page-not-built` or `cannot-write`; RangeError for a page without a place for the run.
+ * @throws EnvironmentError `page-not-built` or `cannot-write`; RangeError for a page without a place for the run.
  */
 export async function writeSinglePage(
   path: string,
@@ -60,7 +60,7 @@ export async function writeSinglePage(
  *
  * @param hash fragment of the link. @param page the built page without a link.
  * @returns the length of the written page, bytes.
- * @throws WorldError `page-not-built` or `cannot-write`; RangeError for a page without a place for the slot.
+ * @throws EnvironmentError `page-not-built` or `cannot-write`; RangeError for a page without a place for the slot.
  */
 export function writeSlotPage(
   path: string,

@@ -1,6 +1,6 @@
 import type { ListedRegistry, MemberKey } from '@tutti/certificates';
 import { blsLengths, blsVariantOf, registryBeaconStatement, registryDigest } from '@tutti/core';
-import { fromHex, isObject, parseJson, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, fromHex, isObject, parseJson, toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 
@@ -29,11 +29,11 @@ export function formatParts(bls: Bls, registry: ListedRegistry, secrets: readonl
  * Reads the output of {@link formatParts} without checking the signatures.
  *
  * @param path name of the file, for errors.
- * @throws WorldError `not-a-beacon-part` or `wrong-registry-for-beacon`.
+ * @throws EnvironmentError `not-a-beacon-part` or `wrong-registry-for-beacon`.
  */
 export function parseParts(text: string, registry: ListedRegistry, path: string): BeaconPart[] {
   const refuse = (what: string) =>
-    new WorldError('not-a-beacon-part', `${path}: expected ${what}; make it with 'tutti registry sign'`);
+    new EnvironmentError('not-a-beacon-part', `${path}: expected ${what}; make it with 'tutti registry sign'`);
   const { parts } = documentOf(text, registry, path, refuse, 'parts of the beacon');
   if (!Array.isArray(parts) || parts.length === 0) throw refuse('a list of "parts"');
   const lengths = blsLengths[blsVariantOf(registry.entries)];
@@ -52,7 +52,8 @@ export function parseParts(text: string, registry: ListedRegistry, path: string)
  * Combines one part per member into the beacon of a registry.
  *
  * @returns the compressed multi-signature of all members.
- * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for an invalid part.
+ * @throws EnvironmentError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for an invalid
+ * part.
  */
 export function beaconOfParts(bls: Bls, registry: ListedRegistry, parts: readonly BeaconPart[]): Uint8Array {
   const statement = registryBeaconStatement(registryDigest(nodeCrypto, registry));
@@ -60,12 +61,12 @@ export function beaconOfParts(bls: Bls, registry: ListedRegistry, parts: readonl
   const signatures = registry.entries.map(({ publicKey }, index) => {
     const signature = given.get(toHex(publicKey));
     if (signature === undefined)
-      throw new WorldError(
+      throw new EnvironmentError(
         'beacon-incomplete',
         `entry ${index}: expected its part of the beacon, got none; all members must sign`,
       );
     if (!bls.verify(publicKey, statement, signature))
-      throw new WorldError(
+      throw new EnvironmentError(
         'beacon-bad-part',
         `entry ${index}: its part of the beacon is invalid; its member must sign again`,
       );
@@ -84,17 +85,17 @@ export function formatBeacon(registry: ListedRegistry, signature: Uint8Array): s
  * Reads the output of {@link formatBeacon}, and checks that all members have signed the beacon.
  *
  * @param path name of the file, for errors.
- * @throws WorldError `not-a-beacon`, `wrong-registry-for-beacon` or `beacon-does-not-hold`.
+ * @throws EnvironmentError `not-a-beacon`, `wrong-registry-for-beacon` or `beacon-does-not-hold`.
  */
 export function parseBeacon(bls: Bls, text: string, registry: ListedRegistry, path: string): Uint8Array {
   const refuse = (what: string) =>
-    new WorldError('not-a-beacon', `${path}: expected ${what}; make it with 'tutti registry beacon'`);
+    new EnvironmentError('not-a-beacon', `${path}: expected ${what}; make it with 'tutti registry beacon'`);
   const bytes = blsLengths[blsVariantOf(registry.entries)].signature;
   const signature = fromHex(documentOf(text, registry, path, refuse, 'the beacon').signature, bytes);
   if (signature === undefined) throw refuse(`"signature" in ${2 * bytes} hexadecimal digits`);
   const keys = registry.entries.map(({ publicKey }) => publicKey);
   if (!bls.fastAggregateVerify(keys, registryBeaconStatement(registryDigest(nodeCrypto, registry)), signature))
-    throw new WorldError(
+    throw new EnvironmentError(
       'beacon-does-not-hold',
       `${path}: expected the signature of all members, got another signature; make the beacon again`,
     );
@@ -105,7 +106,7 @@ function documentOf(
   text: string,
   registry: ListedRegistry,
   path: string,
-  refuse: (what: string) => WorldError,
+  refuse: (what: string) => EnvironmentError,
   content: string,
 ): Readonly<Record<string, unknown>> {
   let document: unknown;
@@ -115,7 +116,7 @@ function documentOf(
   if (!isObject(document) || document.version !== 1) throw refuse('a JSON object with "version": 1');
   const digest = toHex(registryDigest(nodeCrypto, registry));
   if (document.registry !== digest)
-    throw new WorldError(
+    throw new EnvironmentError(
       'wrong-registry-for-beacon',
       `${path}: expected ${content} of the registry with digest ${digest}, got ${content} of another registry`,
     );

@@ -3,7 +3,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { ListedEntry } from '@tutti/certificates';
 import { blsVariantOf, verifyEntry } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { type Engine, loadBls } from '@tutti/wasm-bls';
 import type { ThreadReply } from '../threads/threadPool.ts';
 
@@ -16,7 +16,7 @@ export interface EntriesTask {
 }
 
 /** Error for the first invalid entry; undefined if all entries are valid. */
-export type EntriesAnswer = Pick<WorldError, 'code' | 'message'> | undefined;
+export type EntriesAnswer = Pick<EnvironmentError, 'code' | 'message'> | undefined;
 
 const port = parentPort!;
 
@@ -30,7 +30,7 @@ async function reply({ first, entries, kernel }: EntriesTask): Promise<ThreadRep
     for (const [i, entry] of entries.entries()) verifyEntry(entry, first + i, bls);
     return { answer: undefined };
   } catch (error) {
-    if (error instanceof WorldError) return { answer: { code: error.code, message: error.message } };
+    if (error instanceof EnvironmentError) return { answer: { code: error.code, message: error.message } };
     return { failed: `cannot check the registry: ${(error as Error).message}` };
   }
 }

@@ -1,6 +1,6 @@
 import type { ListedEntry, MemberKey } from '@tutti/certificates';
 import type { RegistryEntry } from '@tutti/core';
-import { toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, toHex } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
@@ -18,8 +18,8 @@ export interface Identity {
  *
  * @param index index of the requested entry; required if the file contains the secrets of several entries.
  * @param path path of the key file, for errors.
- * @throws WorldError `not-in-registry` or `wrong-key`; UsageError if the index is out of range, or is required but
- * missing.
+ * @throws EnvironmentError `not-in-registry` or `wrong-key`; UsageError if the index is out of range, or is required
+ * but missing.
  */
 export function identify(
   bls: Bls,
@@ -41,7 +41,7 @@ export function identify(
   const [own] = mine;
   if (own === undefined) {
     const which = index === undefined ? 'an entry of this registry' : `entry ${index} of this registry`;
-    throw new WorldError(
+    throw new EnvironmentError(
       'not-in-registry',
       `${path}: expected the secrets of ${which}, got none; the registry must contain the public keys of these secrets`,
     );
@@ -54,7 +54,7 @@ export function identify(
  * Checks that secrets belong to a registry entry.
  *
  * @param path path of the key file, for errors.
- * @throws WorldError `wrong-key` if a secret belongs to another key than that of the entry.
+ * @throws EnvironmentError `wrong-key` if a secret belongs to another key than that of the entry.
  */
 export function requirePair(bls: Bls, entry: ListedEntry, secrets: MemberKey, path: string): void {
   requireOwnKey(bls, secrets, path);
@@ -66,7 +66,7 @@ export function requirePair(bls: Bls, entry: ListedEntry, secrets: MemberKey, pa
  * Checks that a secret key and a public key belong together.
  *
  * @param path path of the key file, for errors.
- * @throws WorldError `wrong-key` if the secret key does not belong to the public key.
+ * @throws EnvironmentError `wrong-key` if the secret key does not belong to the public key.
  */
 export function requireOwnKey(bls: Bls, { publicKey, secretKey }: MemberKey, path: string): void {
   if (toHex(publicKeyOf(bls, secretKey)) !== toHex(publicKey)) throw wrongKey(path, 'secretKey', 'publicKey');
@@ -81,8 +81,11 @@ function publicKeyOf(bls: Bls, secretKey: Uint8Array): Uint8Array {
   }
 }
 
-function wrongKey(path: string, secret: string, key: string): WorldError {
-  return new WorldError('wrong-key', `${path}: ${secret} does not belong to the entry's ${key}; the file was changed`);
+function wrongKey(path: string, secret: string, key: string): EnvironmentError {
+  return new EnvironmentError(
+    'wrong-key',
+    `${path}: ${secret} does not belong to the entry's ${key}; the file was changed`,
+  );
 }
 
 /** Returns the path of the file with the secrets of a registry's nodes, in the registry's folder. */

@@ -154,7 +154,7 @@ const maxConnections = 64;
  * Serves GET /metrics.
  *
  * @param names host names of this server, in addition to its IP addresses, `localhost` and the machine's own names.
- * @throws WorldError as thrown by `listenAt`.
+ * @throws EnvironmentError as thrown by `listenAt`.
  */
 export function serveMetrics(
   registry: Registry,

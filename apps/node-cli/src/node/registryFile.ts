@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { formatRegistry, type ListedEntry, type ListedRegistry, readRegistry } from '@tutti/certificates';
 import { blsVariantOf, verifyEntry } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import type { Bls, Variant } from '@tutti/wasm-bls';
 import { breathe, type Context } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
@@ -23,7 +23,8 @@ const entriesAtATime = 32;
  * Reads a registry and checks all of its entries. Checking an entry takes four pairings, 9 ms on one core (measured:
  * 1,000 entries, 9.0 s of CPU time), so the function uses several cores for more than {@link entriesAtATime} entries.
  *
- * @throws WorldError `cannot-read`, `not-utf8`, `run-failed`, or a code that begins with `registry-`; Interrupted.
+ * @throws EnvironmentError `cannot-read`, `not-utf8`, `run-failed`, or a code that begins with `registry-`;
+ * Interrupted.
  */
 export async function loadRegistry(path: string, context: Context): Promise<ListedRegistry> {
   return verified(path, readRegistryFile(path), context);
@@ -33,8 +34,8 @@ export async function loadRegistry(path: string, context: Context): Promise<List
  * Reads a registry as {@link loadRegistry} does, but from a file that a document names. The document may name any file,
  * so the error for a file that is not a valid registry does not quote the file's content.
  *
- * @throws WorldError `registry-path-invalid` for a file that is not a valid registry; errors of `readNamed`; WorldError
- * for the first invalid entry found, or `run-failed`; Interrupted.
+ * @throws EnvironmentError `registry-path-invalid` for a file that is not a valid registry; errors of `readNamed`;
+ * EnvironmentError for the first invalid entry found, or `run-failed`; Interrupted.
  */
 export async function loadNamedRegistry(path: string, context: Context): Promise<ListedRegistry> {
   const text = readNamed(path);
@@ -42,7 +43,7 @@ export async function loadNamedRegistry(path: string, context: Context): Promise
   try {
     registry = readRegistry(text);
   } catch {
-    throw new WorldError(
+    throw new EnvironmentError(
       'registry-path-invalid',
       `${path}: expected the valid registry that the document names, got an invalid one; use --registry with that file to see the reason`,
     );
@@ -58,7 +59,7 @@ async function verified(path: string, registry: ListedRegistry, context: Context
 /**
  * Reads a registry file without checking the proofs of its entries.
  *
- * @throws WorldError `cannot-read`, `not-utf8`, or a code that begins with `registry-`.
+ * @throws EnvironmentError `cannot-read`, `not-utf8`, or a code that begins with `registry-`.
  */
 export function readRegistryFile(path: string): ListedRegistry {
   try {
@@ -74,14 +75,14 @@ export function readRegistryFile(path: string): ListedRegistry {
  * @param codes beginning of the codes of errors about the content.
  */
 export function rethrowWithPath(path: string, error: unknown, codes = 'registry-'): never {
-  if (!(error instanceof WorldError) || !error.code.startsWith(codes)) throw error;
-  throw new WorldError(error.code, `${path}: ${error.message}`, { cause: error });
+  if (!(error instanceof EnvironmentError) || !error.code.startsWith(codes)) throw error;
+  throw new EnvironmentError(error.code, `${path}: ${error.message}`, { cause: error });
 }
 
 /**
  * Verifies the entries of a registry.
  *
- * @throws WorldError for the first invalid entry found, or `run-failed`; Interrupted.
+ * @throws EnvironmentError for the first invalid entry found, or `run-failed`; Interrupted.
  */
 export async function verifyEntries(entries: readonly ListedEntry[], context: Context): Promise<void> {
   if (entries.length > entriesAtATime) return verifyOnAllCores(entries, context);
@@ -104,7 +105,7 @@ async function verifyOnAllCores(entries: readonly ListedEntry[], context: Contex
       Promise.all(
         partsOf(entries).map(async ({ first, entries: some }) => {
           const refusal = await pool.run({ first, entries: some, kernel });
-          if (refusal !== undefined) throw new WorldError(refusal.code, refusal.message);
+          if (refusal !== undefined) throw new EnvironmentError(refusal.code, refusal.message);
           checked += some.length;
           progress.count('checking the registry', checked, entries.length, 'entries');
         }),
@@ -140,8 +141,8 @@ export interface NewRegistry extends AddressOptions {
  *
  * @param secretsOf returns the secrets of the node with the given index.
  * @returns the path of the file with the secrets.
- * @throws UsageError for addresses that are not possible; WorldError `file-exists`, `no-such-folder`, `not-a-file`
- * or `cannot-write`; Interrupted.
+ * @throws UsageError for addresses that are not possible; EnvironmentError `file-exists`, `no-such-folder`,
+ * `not-a-file` or `cannot-write`; Interrupted.
  */
 export async function makeRegistry(
   wanted: NewRegistry,

@@ -39,7 +39,8 @@ interface RoundDocument {
  * signed. The log creates the folder, the file of public keys and the registry's file, also again after their deletion.
  *
  * @param digest digest of the registry.
- * @throws WorldError, immediately, `cannot-write` if the folder cannot be written for a reason other than a full disk;
+ * @throws EnvironmentError, immediately, `cannot-write` if the folder cannot be written for a reason other than a full
+ * disk;
  * `not-a-file` if the name of either file is taken. Later, the output counts documents that cannot be written.
  */
 export function documentLog(

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { ListedEntry, ListedRegistry } from '@tutti/certificates';
 import type { Endpoint, HandelConfig } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import {
   type Clock,
   Group,
@@ -34,8 +34,8 @@ interface TransportOptions {
 /**
  * Opens the transport for an entry of the registry.
  *
- * @throws WorldError if the registry mixes transports, or if the address cannot be bound; UsageError if the address to
- * listen on is required but missing, or for a proxy without TCP.
+ * @throws EnvironmentError if the registry mixes transports, or if the address cannot be bound; UsageError if the
+ * address to listen on is required but missing, or for a proxy without TCP.
  */
 export async function openNodeTransport(
   entries: readonly ListedEntry[],
@@ -45,7 +45,7 @@ export async function openNodeTransport(
   const { transport: kind, endpoint } = entries[index]!;
   const other = entries.findIndex(({ transport }) => transport !== kind);
   if (other !== -1)
-    throw new WorldError(
+    throw new EnvironmentError(
       'mixed-transports',
       `registry entry ${other}: transport: expected ${kind}, as in entry ${index}, got ${entries[other]!.transport}; all nodes of a registry must use the same transport`,
     );
@@ -127,7 +127,7 @@ export class RunningNode {
    * most for the grace period. A command that cannot be carried out is reported, counted and skipped.
    *
    * @param signal aborted when no further round should start, not even a round that is already open.
-   * @throws WorldError; any error from the source of rounds or from the log.
+   * @throws EnvironmentError; any error from the source of rounds or from the log.
    */
   async run(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
     await Promise.race([this.#failed.promise, this.#runAll(rounds, signal)]);

@@ -14,7 +14,7 @@ import fs, {
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { afterEach, expect, it, vi } from 'vitest';
 import { outcomeOf } from '../../../../tests/outcomes.ts';
 import { temporaryFiles } from '../../test/temporaryFolder.ts';
@@ -39,7 +39,7 @@ it('writeWhole writes parts one after another, and nothing if one of them fails'
   const path = inFolder('parts');
   writeWhole(path, ['some ', Uint8Array.of(0x74, 0x65), 'xt']);
   expect(readFileSync(path, 'utf8')).toBe('some text');
-  for (const error of [new RangeError('no more'), new WorldError('cannot-read', 'no more')]) {
+  for (const error of [new RangeError('no more'), new EnvironmentError('cannot-read', 'no more')]) {
     const broken = (function* () {
       yield 'half';
       throw error;
@@ -76,6 +76,11 @@ it.runIf(existsSync('/dev/null'))('replaces no folder and no device, also not th
   }
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   rmSync(link);
+});
+
+it('a path that ends with a slash names a folder', () => {
+  expect(() => requirePlace(`${inFolder('missing')}/`, true, 'a')).toThrow(coded('no-such-folder'));
+  requirePlace(`${folder}/`, true, 'a');
 });
 
 it('a path below a file is rejected as not writable', () => {

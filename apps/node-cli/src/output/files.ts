@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isBytes, WorldError, withoutMark } from '@tutti/core/input';
+import { EnvironmentError, isBytes, withoutMark } from '@tutti/core/input';
 import { pointedTo } from '@tutti/transports/files';
 import { UsageError, warn } from '../context.ts';
 import { clearParts, withPart } from './temporaryFiles.ts';
@@ -30,7 +30,7 @@ const standardOutput = '-';
  *
  * @param content the whole content, or its parts one after another, so that the whole content need not be in memory at
  * once.
- * @throws WorldError `not-a-file` if the path names something other than a file; `cannot-write`; any error from
+ * @throws EnvironmentError `not-a-file` if the path names something other than a file; `cannot-write`; any error from
  * generating a part.
  */
 export function writeWhole(
@@ -59,8 +59,8 @@ export function writeWhole(
 /** Returns the error `cannot-write` for an error of the system, and any other error unchanged. */
 function cannotWrite(what: string, cause: unknown): unknown {
   const { code } = cause as NodeJS.ErrnoException;
-  if (cause instanceof WorldError || code === undefined) return cause;
-  return new WorldError('cannot-write', `${what} (${code})`, { cause });
+  if (cause instanceof EnvironmentError || code === undefined) return cause;
+  return new EnvironmentError('cannot-write', `${what} (${code})`, { cause });
 }
 
 /**
@@ -92,7 +92,8 @@ export function linkIfPossible(path: string, name: string): boolean {
 /**
  * Checks that a path names a file or does not exist, because only files may be replaced.
  *
- * @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder; `cannot-write` if the path cannot be read.
+ * @throws EnvironmentError `not-a-file` for a device, a socket, a pipe or a folder; `cannot-write` if the path cannot
+ * be read.
  */
 export function requireFile(path: string): void {
   try {
@@ -101,7 +102,7 @@ export function requireFile(path: string): void {
     throw cannotWrite(`${path}: cannot be written`, cause);
   }
   const message = `${path}: expected a regular file to replace, got something else; choose another name`;
-  throw new WorldError('not-a-file', message);
+  throw new EnvironmentError('not-a-file', message);
 }
 
 /** Returns whether a path leads to a folder. A path that cannot be read does not. */
@@ -125,7 +126,7 @@ function statusOf(path: string): Stats | undefined {
 /**
  * Creates a folder if it does not exist.
  *
- * @throws UsageError for an empty name; WorldError `cannot-write`.
+ * @throws UsageError for an empty name; EnvironmentError `cannot-write`.
  */
 export function makeFolder(path: string, mode?: number): void {
   requireName(path);
@@ -140,15 +141,15 @@ export function makeFolder(path: string, mode?: number): void {
  * Checks before a long task that the result can be written, by writing a test file to the result's folder, or to the
  * path itself if it is a folder.
  *
- * @throws WorldError `no-such-folder`; `cannot-write`.
+ * @throws EnvironmentError `no-such-folder`; `cannot-write`.
  */
 export function requireFolderOf(path: string): void {
   let folder = dirname(path);
   try {
     const whole = pointedTo(path);
-    folder = isFolder(whole) ? whole : dirname(whole);
+    folder = isFolder(whole) || path.endsWith('/') ? whole : dirname(whole);
     const missing = `${path}: expected the folder ${folder}, found none; create it or choose another`;
-    if (!isFolder(folder)) throw new WorldError('no-such-folder', missing);
+    if (!isFolder(folder)) throw new EnvironmentError('no-such-folder', missing);
     withPart(join(folder, 'try'), (part) => writeFileSync(part, 'tutti\n', { flag: 'wx' }));
     clearParts(folder);
   } catch (cause) {
@@ -163,7 +164,7 @@ export function requireFolderOf(path: string): void {
  * @param force true to replace an existing file with the same name.
  * @param name name of the file to write if the path is a folder.
  * @throws UsageError for an empty name, and for a file that the command has already named for another output;
- * WorldError `no-such-folder`; `file-exists`; `not-a-file`; `cannot-write`.
+ * EnvironmentError `no-such-folder`; `file-exists`; `not-a-file`; `cannot-write`.
  */
 export function requirePlace(path: string, force: boolean | undefined, name?: string): void {
   requireName(path);
@@ -201,22 +202,22 @@ function requireOnce(file: string): void {
  * Performs the checks of {@link requirePlace} for a file that cannot be the standard output, because other files are
  * named after the file or the standard output has other content.
  *
- * @throws WorldError `not-a-file` for the standard output; errors of {@link requirePlace}.
+ * @throws EnvironmentError `not-a-file` for the standard output; errors of {@link requirePlace}.
  */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
-    throw new WorldError('not-a-file', `${path}: expected the name of a file, got standard output`);
+    throw new EnvironmentError('not-a-file', `${path}: expected the name of a file, got standard output`);
   requirePlace(path, force, name);
 }
 
 /**
  * Rejects a path that already exists, so that the command does not overwrite an earlier result by mistake.
  *
- * @throws WorldError `file-exists`.
+ * @throws EnvironmentError `file-exists`.
  */
 export function refuseToOverwrite(path: string): void {
   if (existsSync(path))
-    throw new WorldError('file-exists', `${path}: exists already; use --force to replace it, or another name`);
+    throw new EnvironmentError('file-exists', `${path}: exists already; use --force to replace it, or another name`);
 }
 
 /**
@@ -230,21 +231,21 @@ export function isStandardOutput(path: string | undefined): boolean {
 /**
  * Reads a text file and removes a byte order mark if the file has one.
  *
- * @throws WorldError `cannot-read`; `not-utf8`.
+ * @throws EnvironmentError `cannot-read`; `not-utf8`.
  */
 export function readWhole(path: string): string {
   return textOf(path, readBytes(path));
 }
 
-/** Returns the text of a file from its bytes, without a byte order mark. @throws WorldError `not-utf8`. */
+/** Returns the text of a file from its bytes, without a byte order mark. @throws EnvironmentError `not-utf8`. */
 export function textOf(path: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return withoutMark(bytes.toString('utf8'));
   const mark = bytes.subarray(0, 2).toString('hex');
   const found = mark === 'fffe' || mark === 'feff' ? 'UTF-16' : 'another encoding';
-  throw new WorldError('not-utf8', `${path}: expected UTF-8, got ${found}; save it as UTF-8`);
+  throw new EnvironmentError('not-utf8', `${path}: expected UTF-8, got ${found}; save it as UTF-8`);
 }
 
-/** Reads the bytes of a file. @throws WorldError `cannot-read`. */
+/** Reads the bytes of a file. @throws EnvironmentError `cannot-read`. */
 export function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -253,9 +254,9 @@ export function readBytes(path: string): Buffer {
   }
 }
 
-function cannotRead(path: string, cause: unknown): WorldError {
+function cannotRead(path: string, cause: unknown): EnvironmentError {
   const { code } = cause as NodeJS.ErrnoException;
-  return new WorldError('cannot-read', `${path}: cannot be read (${code})`, { cause });
+  return new EnvironmentError('cannot-read', `${path}: cannot be read (${code})`, { cause });
 }
 
 /** Maximum size of a file, bytes: more than the size of a registry of a million nodes. */
@@ -267,7 +268,7 @@ const maxNamedBytes = 2 ** 30;
  *
  * Errors about the content must not quote the content, because the name may lead to a secret of the user.
  *
- * @throws WorldError `not-a-file`, `too-large`, `cannot-read` or `not-utf8`.
+ * @throws EnvironmentError `not-a-file`, `too-large`, `cannot-read` or `not-utf8`.
  */
 export function readNamed(path: string, maxBytes = maxNamedBytes): string {
   return textOf(path, readNamedBytes(path, maxBytes));
@@ -276,7 +277,7 @@ export function readNamed(path: string, maxBytes = maxNamedBytes): string {
 /**
  * Reads the bytes of a file that an untrusted text names, as {@link readNamed} does.
  *
- * @throws WorldError `not-a-file`, `too-large` or `cannot-read`.
+ * @throws EnvironmentError `not-a-file`, `too-large` or `cannot-read`.
  */
 export function readNamedBytes(path: string, maxBytes = maxNamedBytes): Buffer {
   try {
@@ -291,14 +292,14 @@ export function readNamedBytes(path: string, maxBytes = maxNamedBytes): Buffer {
       closeSync(file);
     }
   } catch (cause) {
-    throw cause instanceof WorldError ? cause : cannotRead(path, cause);
+    throw cause instanceof EnvironmentError ? cause : cannotRead(path, cause);
   }
 }
 
 function requireRegular(path: string, found: Stats, maxBytes: number): void {
-  if (!found.isFile()) throw new WorldError('not-a-file', `${path}: expected a regular file, got something else`);
+  if (!found.isFile()) throw new EnvironmentError('not-a-file', `${path}: expected a regular file, got something else`);
   if (found.size > maxBytes)
-    throw new WorldError('too-large', `${path}: expected at most ${maxBytes} bytes, got ${found.size}`);
+    throw new EnvironmentError('too-large', `${path}: expected at most ${maxBytes} bytes, got ${found.size}`);
 }
 
 /**
@@ -306,7 +307,7 @@ function requireRegular(path: string, found: Stats, maxBytes: number): void {
  * because `parse` throws before the warning.
  *
  * @param parse returns the secrets that the text contains.
- * @throws WorldError `cannot-read` or `not-utf8`; errors of `parse`.
+ * @throws EnvironmentError `cannot-read` or `not-utf8`; errors of `parse`.
  */
 export function readSecret<T>(path: string, parse: (text: string) => T): T {
   const secrets = parse(readWhole(path));

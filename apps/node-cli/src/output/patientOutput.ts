@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 
 /** Numbers of items that could not be written, for example because the disk is full. */
 export interface Unwritten {
@@ -43,7 +43,7 @@ export class PatientOutput {
     try {
       write();
     } catch (error) {
-      const isTaken = error instanceof WorldError && error.code === 'not-a-file';
+      const isTaken = error instanceof EnvironmentError && error.code === 'not-a-file';
       const code = isTaken ? error.code : systemCode(error);
       if (code === undefined) throw error;
       this.lost(code);
@@ -65,7 +65,7 @@ export class PatientOutput {
 
 /** Returns the code of a system error; undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
-  const { code } = (error instanceof WorldError ? (error.cause ?? {}) : error) as NodeJS.ErrnoException;
+  const { code } = (error instanceof EnvironmentError ? (error.cause ?? {}) : error) as NodeJS.ErrnoException;
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
@@ -78,7 +78,7 @@ export function rethrowUnlessFullDisk(error: unknown): void {
  * Returns a function that appends a line to a file. If a kill or a full disk left an incomplete last line, the function
  * first terminates that line, so that it does not corrupt the next one. The output counts lines that cannot be written.
  *
- * @throws WorldError `cannot-write` if the file cannot be written now for a reason other than a full disk.
+ * @throws EnvironmentError `cannot-write` if the file cannot be written now for a reason other than a full disk.
  */
 export function appendTo(path: string, output: PatientOutput): (line: string) => void {
   let mayBeTorn = true;
@@ -92,7 +92,7 @@ export function appendTo(path: string, output: PatientOutput): (line: string) =>
     appendFileSync(path, '');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    rethrowUnlessFullDisk(new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause }));
+    rethrowUnlessFullDisk(new EnvironmentError('cannot-write', `${path}: cannot be written (${code})`, { cause }));
   }
   return (line) => output.attempt(() => append(line));
 }

@@ -31,10 +31,7 @@ it('reports values with disjoint intervals, and the number of runs that are equa
   expect(moved!.change).toBeCloseTo(10 / 103);
 });
 
-/**
- * Creates twenty runs with consecutive seeds from `first` on. The times of the runs vary by 20 ms, plus `more` for
- * each seed.
- */
+/** Creates 20 runs with consecutive seeds from `first`. Times vary by 20 ms, plus `more` for each seed. */
 const seeds = (first: number, more: (seed: number) => number) =>
   resultTable(
     Array.from({ length: 20 }, (_, index) => first + index).map((seed) => ({

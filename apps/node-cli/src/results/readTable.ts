@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { shownValue, WorldError } from '@tutti/core/input';
+import { EnvironmentError, shownValue } from '@tutti/core/input';
 import { type Cell, columnType, digestText, type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import { csvParseRows } from 'd3-dsv';
 import { decompress } from 'fzstd';
@@ -12,8 +12,8 @@ import { requireParquetSize, requireTableSize, TooLargeTable } from './tableSize
 /**
  * Reads results of an earlier command: a table in CSV or Parquet, or the output of `tutti sweep`, one line per run.
  *
- * @throws WorldError `cannot-read`; `not-utf8`; `not-results` for a file with other content; `too-large` for a table
- * with too many columns or cells.
+ * @throws EnvironmentError `cannot-read`; `not-utf8`; `not-results` for a file with other content; `too-large` for a
+ * table with too many columns or cells.
  */
 export async function readTable(path: string): Promise<ResultTable> {
   const form = tableForm(path);
@@ -21,8 +21,8 @@ export async function readTable(path: string): Promise<ResultTable> {
   return form === 'csv' ? tableOfCsv(path, readWhole(path)) : tableOfParquet(path, readBytes(path));
 }
 
-function notResults(path: string, expected: string, got: unknown, cause?: unknown): WorldError {
-  return new WorldError('not-results', `${path}: expected ${expected}, got ${shownValue(got)}`, { cause });
+function notResults(path: string, expected: string, got: unknown, cause?: unknown): EnvironmentError {
+  return new EnvironmentError('not-results', `${path}: expected ${expected}, got ${shownValue(got)}`, { cause });
 }
 
 /** Adds the file's name to an error about the table's size. */
@@ -34,8 +34,8 @@ function sized<T>(path: string, read: () => T): T {
   }
 }
 
-function tooLarge(path: string, cause: TooLargeTable): WorldError {
-  return new WorldError('too-large', `${path}: expected a table, got ${cause.message}`, { cause });
+function tooLarge(path: string, cause: TooLargeTable): EnvironmentError {
+  return new EnvironmentError('too-large', `${path}: expected a table, got ${cause.message}`, { cause });
 }
 
 function tableOfCsv(path: string, text: string): ResultTable {
@@ -90,7 +90,7 @@ async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable>
     return { columns, rows: rows.map((row) => columns.map((column) => plain(column, row[column]))) };
   } catch (cause) {
     if (cause instanceof TooLargeTable) throw tooLarge(path, cause);
-    if (cause instanceof WorldError) throw cause;
+    if (cause instanceof EnvironmentError) throw cause;
     throw notResults(path, 'a Parquet file', (cause as Error).message, cause);
   }
 }
@@ -110,7 +110,7 @@ function plain(column: string, value: unknown): Cell {
 /**
  * Reads the output of `tutti sweep`, in the order in which the runs ended.
  *
- * @throws WorldError `cannot-read`; `not-utf8`; `not-results` for a file with other content or without a run.
+ * @throws EnvironmentError `cannot-read`; `not-utf8`; `not-results` for a file with other content or without a run.
  */
 export function readRuns(path: string): SweepResult[] {
   const bytes = readBytes(path);

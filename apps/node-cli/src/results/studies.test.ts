@@ -29,10 +29,7 @@ async function study(ending: 'csv' | 'parquet', line: string) {
   return { path, table, document };
 }
 
-/**
- * Checks that columns of texts and Boolean values have a type determined by the column's name. Otherwise, the columns'
- * values would determine the type.
- */
+/** Checks that the names of columns of texts and Boolean values determine their types, not the values. */
 function expectListed({ columns, rows }: ResultTable): void {
   const unlisted = columns.filter(
     (name, place) =>

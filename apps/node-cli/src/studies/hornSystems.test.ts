@@ -18,22 +18,19 @@ it('topics that are overloaded with any seed are reported', () => {
 it.each([
   [16, 4250, 64],
   [15, null, null],
-])(
-  '%i of 16 nodes reach the threshold: Handel has the time %s ms and the burst %s B',
-  (reached, reachMs, burstBytes) => {
-    const [stat, time] = [{ mean: 4 }, { mean: 250, max: 300 }];
-    const run = {
-      live: 16,
-      reached,
-      checked: stat,
-      messagesSent: stat,
-      bytesSent: { mean: 64 },
-      timeToThresholdMs: time,
-    };
-    const runs = [4, 16].map((nodes) => ({ ...run, nodes }) as unknown as RunResult);
-    const { run: simulated, extrapolated } = handelOf(runs, defaultHornParameters, 1, { nodes: 64, dead: 0 });
-    for (const of of [simulated, extrapolated]) {
-      expect(of).toMatchObject({ reachMs, burstBytes, lostPercent: reachMs === null ? null : 0 });
-    }
-  },
-);
+])('%i of 16 nodes reach the threshold: Handel has time %s ms and burst %s B', (reached, reachMs, burstBytes) => {
+  const [stat, time] = [{ mean: 4 }, { mean: 250, max: 300 }];
+  const run = {
+    live: 16,
+    reached,
+    checked: stat,
+    messagesSent: stat,
+    bytesSent: { mean: 64 },
+    timeToThresholdMs: time,
+  };
+  const runs = [4, 16].map((nodes) => ({ ...run, nodes }) as unknown as RunResult);
+  const { run: simulated, extrapolated } = handelOf(runs, defaultHornParameters, 1, { nodes: 64, dead: 0 });
+  for (const of of [simulated, extrapolated]) {
+    expect(of).toMatchObject({ reachMs, burstBytes, lostPercent: reachMs === null ? null : 0 });
+  }
+});

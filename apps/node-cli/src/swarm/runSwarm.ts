@@ -46,7 +46,7 @@ export interface Found {
  * scenario. The result is the lowest such seed for any number of jobs: seeds start in order, and all seeds started
  * before the failing one are completed.
  *
- * @throws WorldError `run-failed`; Interrupted.
+ * @throws EnvironmentError `run-failed`; Interrupted.
  */
 export function runSwarm(swarm: RunSwarmOptions): Promise<Found | undefined> {
   const { from, seeds, jobs, options, signal, onDone, onFound } = swarm;
@@ -73,7 +73,7 @@ export function runSwarm(swarm: RunSwarmOptions): Promise<Found | undefined> {
 /**
  * Runs one scenario, and shrinks the scenario if it violates a claim.
  *
- * @throws WorldError `run-failed`; Interrupted.
+ * @throws EnvironmentError `run-failed`; Interrupted.
  */
 export function runOne(scenario: Scenario, signal: AbortSignal): Promise<Found | undefined> {
   return withPool(1, scenario.network, signal, async (pool) =>

@@ -22,7 +22,7 @@ export function scenarioText(scenario: Scenario): string {
 /**
  * Parses the output of {@link scenarioText}, which a user may have edited, and checks the scenario.
  *
- * @throws UsageError; WorldError for a latency file that cannot be read.
+ * @throws UsageError; EnvironmentError for a latency file that cannot be read.
  */
 export const scenarioFlag: FlagReader<Scenario> = (text) => {
   const given = objectOf(text);

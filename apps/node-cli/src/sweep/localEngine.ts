@@ -21,7 +21,7 @@ export function localEngine(jobs: number): SweepEngine {
 /**
  * Runs points on this machine's cores, the longest runs first. A free thread takes the next batch of points.
  *
- * @throws WorldError `run-failed`; Interrupted. Points finished before the error have already been reported.
+ * @throws EnvironmentError `run-failed`; Interrupted. Points finished before the error have already been reported.
  */
 export async function runLocally({ points, jobs, networks, signal, onLines }: LocalSweep): Promise<void> {
   inlineMore(points.reduce((sum, { scenario }) => sum + scenario.nodes, 0));

@@ -11,7 +11,7 @@ function complaint(text: string): string {
   try {
     parsePlan(text, 'sweep.json');
   } catch (error) {
-    expect(error).toMatchObject({ name: 'WorldError', code: 'malformed-file' });
+    expect(error).toMatchObject({ name: 'EnvironmentError', code: 'malformed-file' });
     return (error as Error).message.replace(/^sweep\.json: /, '');
   }
   return 'none';

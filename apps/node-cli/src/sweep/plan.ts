@@ -31,8 +31,8 @@ const lastSeed = 2 ** 32 - 1;
 /**
  * Reads and parses a sweep file.
  *
- * @throws WorldError `cannot-read`; `not-utf8`; `malformed-file`, one line, with the file, the path within the file, the
- * expected range and the value.
+ * @throws EnvironmentError `cannot-read`; `not-utf8`; `malformed-file`, one line, with the file, the path within the
+ * file, the expected range and the value.
  */
 export function readPlan(file: string): SweepPlan {
   return parsePlan(readWhole(file), file);
@@ -41,7 +41,7 @@ export function readPlan(file: string): SweepPlan {
 /**
  * Parses a sweep file.
  *
- * @throws WorldError `malformed-file` as {@link readPlan}.
+ * @throws EnvironmentError `malformed-file` as {@link readPlan}.
  */
 export function parsePlan(text: string, file: string): SweepPlan {
   return ofFile(file, () => {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { version } from '@tutti/core';
-import { parseJson, shownValue, WorldError } from '@tutti/core/input';
+import { EnvironmentError, parseJson, shownValue } from '@tutti/core/input';
 import type { RunResult } from '@tutti/simulation';
 import { FileLock, requireOneName } from '@tutti/transports/files';
 import type { InputFile } from '../output/inputs.ts';
@@ -24,7 +24,7 @@ export class ResultFile {
    * reported, whatever their key.
    *
    * @param onResult called with each result of this version.
-   * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to the file;
+   * @throws EnvironmentError `cannot-write`, `cannot-read`; `locked` while another sweep writes to the file;
    * `ambiguous-names` for a file with a second hard link; `altered-results` for a line with a wrong checksum;
    * `not-results` for a file with other content, which is left unchanged.
    */
@@ -42,15 +42,15 @@ export class ResultFile {
       this.#readExisting(onResult);
     } catch (error) {
       this.close();
-      throw error instanceof WorldError ? error : this.#failed('cannot-read', 'cannot be read', error);
+      throw error instanceof EnvironmentError ? error : this.#failed('cannot-read', 'cannot be read', error);
     }
   }
 
   /**
    * Appends complete lines. Written lines survive a kill of this process.
    *
-   * @throws WorldError `cannot-write`; `file-moved` if the name no longer refers to the file, which another sweep may
-   * have opened under its new name.
+   * @throws EnvironmentError `cannot-write`; `file-moved` if the name no longer refers to the file, which another sweep
+   * may have opened under its new name.
    */
   append(lines: readonly string[]): void {
     if (lines.length === 0) return;
@@ -71,7 +71,7 @@ export class ResultFile {
   #requireInPlace(): void {
     const [own, standing] = [fstatSync(this.#fd), statSync(this.path, { throwIfNoEntry: false })];
     if (standing?.ino === own.ino && standing.dev === own.dev) return;
-    throw new WorldError(
+    throw new EnvironmentError(
       'file-moved',
       `${this.path}: the file was moved, removed or replaced during the sweep; start the sweep again to do only the missing runs`,
     );
@@ -93,20 +93,20 @@ export class ResultFile {
     }
   }
 
-  #notResults(line: number, text: string): WorldError {
+  #notResults(line: number, text: string): EnvironmentError {
     if (text.startsWith(lineStart) && !isIntact(text))
-      return new WorldError(
+      return new EnvironmentError(
         'altered-results',
         `${this.path}: line ${line}: the checksum does not match, so the file was altered; delete the line to repeat the run`,
       );
-    return new WorldError(
+    return new EnvironmentError(
       'not-results',
       `${this.path}: line ${line}: expected a result of 'tutti sweep', got ${shownValue(text)}`,
     );
   }
 
-  #failed(code: string, what: string, cause: unknown): WorldError {
-    return new WorldError(code, `${this.path}: ${what} (${(cause as NodeJS.ErrnoException).code})`, { cause });
+  #failed(code: string, what: string, cause: unknown): EnvironmentError {
+    return new EnvironmentError(code, `${this.path}: ${what} (${(cause as NodeJS.ErrnoException).code})`, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { shownValue, WorldError } from '@tutti/core/input';
+import { EnvironmentError, shownValue } from '@tutti/core/input';
 import type { SweepPlan } from './plan.ts';
 import { parseResultLine, ResultFile, type SweepResult } from './resultFile.ts';
 import { Tally } from './summary.ts';
@@ -14,7 +14,7 @@ export class SweepOutput {
   /**
    * Opens the output file.
    *
-   * @throws WorldError as {@link ResultFile}.
+   * @throws EnvironmentError as {@link ResultFile}.
    */
   constructor(plan: SweepPlan, path: string) {
     this.tally = new Tally(plan);
@@ -26,16 +26,19 @@ export class SweepOutput {
    * Appends new results of the plan, and discards other results.
    *
    * @returns the new results.
-   * @throws WorldError as {@link ResultFile.append}; `bad-result` if a line is not a result of this version, in which
-   * case nothing is appended. A worker on another machine can send such a line.
+   * @throws EnvironmentError as {@link ResultFile.append}; `bad-result` if a line is not a result of this version, in
+   * which case nothing is appended. A worker on another machine can send such a line.
    */
   take(lines: readonly string[]): SweepResult[] {
     const results = lines.map((line) => {
       const result = line.includes('\n') ? undefined : parseResultLine(line);
       if (result === undefined)
-        throw new WorldError('bad-result', `expected a result of 'tutti sweep', got ${shownValue(line)}`);
+        throw new EnvironmentError('bad-result', `expected a result of 'tutti sweep', got ${shownValue(line)}`);
       if (result.version !== version)
-        throw new WorldError('bad-result', `expected a result from version ${version}, got one of ${result.version}`);
+        throw new EnvironmentError(
+          'bad-result',
+          `expected a result from version ${version}, got one of ${result.version}`,
+        );
       return { line, result };
     });
     const fresh = results.filter(({ result }) => this.tally.take(result));

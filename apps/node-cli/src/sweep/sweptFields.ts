@@ -68,7 +68,7 @@ function usualOf(path: string): unknown {
  *
  * @param path path of the value in the sweep file, which begins with `base` or `vary`.
  * @param others other fields of the same scenario, because the range of a count depends on the number of nodes.
- * @throws RangeError; WorldError for a file that cannot be read.
+ * @throws RangeError; EnvironmentError for a file that cannot be read.
  */
 export function requireField(path: string, field: string, value: unknown, others: Fields): void {
   if (field === 'goReference') {

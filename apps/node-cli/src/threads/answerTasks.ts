@@ -18,7 +18,8 @@ export async function answerTasks<Task>(
     try {
       return { answer: perform(task) };
     } catch (error) {
-      return { failed: `${describe(task)}: ${error instanceof Error ? error.stack : error}` };
+      const { message, stack } = error as Error;
+      return { failed: `${describe(task)}: ${process.env.TUTTI_DEBUG ? stack : message}` };
     }
   };
   parentPort!.on('message', (task: Task) => parentPort!.postMessage(reply(task)));

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { Interrupted } from '../context.ts';
 import type { ReadNetwork } from '../networkFile.ts';
 
@@ -48,7 +48,7 @@ export class ThreadPool<Task, Answer> {
   /**
    * Runs a task on a free thread.
    *
-   * @throws WorldError `run-failed` if the task fails or ends its thread; Interrupted when the pool is closed.
+   * @throws EnvironmentError `run-failed` if the task fails or ends its thread; Interrupted when the pool is closed.
    */
   run(task: Task): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -104,7 +104,7 @@ export class ThreadPool<Task, Answer> {
       if (done === undefined) return;
       this.#busy.delete(thread);
       this.#idle.push(thread);
-      if ('failed' in reply) done.reject(new WorldError('run-failed', reply.failed));
+      if ('failed' in reply) done.reject(new EnvironmentError('run-failed', reply.failed));
       else done.resolve(reply.answer);
       this.#assign();
     });
@@ -122,7 +122,9 @@ export class ThreadPool<Task, Answer> {
     const lost = this.#busy.get(thread);
     this.#busy.delete(thread);
     lost?.reject(
-      new WorldError('run-failed', `${this.#describe(lost.task)}: its thread ended (${cause.message})`, { cause }),
+      new EnvironmentError('run-failed', `${this.#describe(lost.task)}: its thread ended (${cause.message})`, {
+        cause,
+      }),
     );
     this.#assign();
   }

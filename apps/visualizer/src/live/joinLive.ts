@@ -28,8 +28,8 @@ type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | '
 /**
  * Makes this page a member of a live room, with an identity that is valid as long as the page is open.
  *
- * @throws WorldError if there is no server at the link, or if the server rejects the page; BlsLoadError if the kernel
- * cannot be loaded.
+ * @throws EnvironmentError if there is no server at the link, or if the server rejects the page; BlsLoadError if the
+ * kernel cannot be loaded.
  */
 export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
   const { room, isByzantine = false } = link;

@@ -2,10 +2,7 @@ import { expect, it } from 'vitest';
 import { checksAt, inLevelAt, stepsUntil } from '../timeline/nodeStory.ts';
 import { LiveStory } from './liveStory.ts';
 
-/**
- * Creates the story of node 2 of 6, whose peers are node 3 on level 1, nodes 0 and 1 on level 2, and nodes 4 and 5 on
- * level 3.
- */
+/** Creates the story of node 2 of 6, with peers 3 on level 1, 0 and 1 on level 2, and 4 and 5 on level 3. */
 function lived(): LiveStory {
   const story = new LiveStory(6, 2, 4);
   story.add({ what: 'sent', peer: 3, level: 1, timeUs: 5 });

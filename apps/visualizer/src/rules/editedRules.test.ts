@@ -67,24 +67,21 @@ it.each<[Partial<EditedRules>, string, 'checked' | 'checkedInvalid', { does: Sce
   [{ contraction: 1 }, 'more invalid contributions', 'checkedInvalid', { does: fast, doesNot: lying }],
   [{ order: 'highest' }, 'order of levels, nodes should need more checks', 'checked', { does: slow, doesNot: lying }],
   [{ score: 'any' }, 'score, nodes should need more checks', 'checked', { does: slow, doesNot: mild }],
-])(
-  'the conclusion about a changed rule states whether its effect occurred: %j',
-  (changed, expected, measure, { does, doesNot }) => {
-    for (const scenario of [does, doesNot]) {
-      const verb = scenario === does ? 'is' : 'is not';
-      const edited = { ...unedited, ...changed };
-      const [before, after] = [outcomeOf(scenario), outcomeOf(scenario, edited)];
-      const { said, facts } = ruleConclusion(edited, before, after);
-      expect(said).toContain(`${expected}. This ${verb} the case in this run: `);
-      expect(facts).toHaveLength(2);
-      const [from, to] = [before, after].map((outcome) => outcome[measure].toFixed(1));
-      if (from !== to)
-        expect(said).toMatch(new RegExp(`: ${to} (checks|invalid contributions) per node instead of ${from};`));
-      const [soonMs, lateMs] = [before, after].map(({ lastMs }) => Math.round(lastMs).toLocaleString('en'));
-      if (soonMs !== lateMs) expect(said).toContain(`the last node finishes after ${lateMs} ms instead of ${soonMs}.`);
-    }
-  },
-);
+])('the conclusion about a rule states its effect: %j', (changed, expected, measure, { does, doesNot }) => {
+  for (const scenario of [does, doesNot]) {
+    const verb = scenario === does ? 'is' : 'is not';
+    const edited = { ...unedited, ...changed };
+    const [before, after] = [outcomeOf(scenario), outcomeOf(scenario, edited)];
+    const { said, facts } = ruleConclusion(edited, before, after);
+    expect(said).toContain(`${expected}. This ${verb} the case in this run: `);
+    expect(facts).toHaveLength(2);
+    const [from, to] = [before, after].map((outcome) => outcome[measure].toFixed(1));
+    if (from !== to)
+      expect(said).toMatch(new RegExp(`: ${to} (checks|invalid contributions) per node instead of ${from};`));
+    const [soonMs, lateMs] = [before, after].map(({ lastMs }) => Math.round(lastMs).toLocaleString('en'));
+    if (soonMs !== lateMs) expect(said).toContain(`the last node finishes after ${lateMs} ms instead of ${soonMs}.`);
+  }
+});
 
 const edited: EditedRules = { ...unedited, contraction: 16 };
 const both: EditedRules = { ...edited, score: 'any' };

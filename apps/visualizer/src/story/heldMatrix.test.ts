@@ -21,21 +21,18 @@ it('doublingTimes are at equal distances if every message takes 50 ms (v1.03 sec
   for (const ms of apart) expect(ms >= 50 && ms < 80).toBe(true);
 });
 
-it.each([1, 2, 3])(
-  'a path leads from each signer to each node, each message after its sender had it, seed %i',
-  (seed) => {
-    const nodes = 32;
-    const index = indexedRun({ nodes, seed });
-    const since = heldMatrix(index);
-    for (const signer of upTo(nodes))
-      for (const to of upTo(nodes)) {
-        let [holder, heldUs] = [signer, since[signer * nodes + signer]!];
-        for (const hop of pathOf(signer, to, index, since)!) {
-          expect(hop.from).toBe(holder);
-          expect(hop.sentUs >= heldUs && hop.heldUs > hop.sentUs).toBe(true);
-          [holder, heldUs] = [hop.to, hop.heldUs];
-        }
-        expect(holder).toBe(to);
+it.each([1, 2, 3])('a path leads from signer to node, each message after its sender had it, seed %i', (seed) => {
+  const nodes = 32;
+  const index = indexedRun({ nodes, seed });
+  const since = heldMatrix(index);
+  for (const signer of upTo(nodes))
+    for (const to of upTo(nodes)) {
+      let [holder, heldUs] = [signer, since[signer * nodes + signer]!];
+      for (const hop of pathOf(signer, to, index, since)!) {
+        expect(hop.from).toBe(holder);
+        expect(hop.sentUs >= heldUs && hop.heldUs > hop.sentUs).toBe(true);
+        [holder, heldUs] = [hop.to, hop.heldUs];
       }
-  },
-);
+      expect(holder).toBe(to);
+    }
+});

@@ -11,31 +11,28 @@ function linesAt(spans: ReturnType<typeof flights>['invalid'], atUs: number): nu
   return lines;
 }
 
-it.each(sizes)(
-  'exactly the messages in transit, and the invalid contributions in verification, of %i nodes',
-  (nodes) => {
-    const attacks = nodes > 31 ? [{ name: 'invalid', share: 0.3 }] : [];
-    const recording = recordedRun({ nodes, seed: nodes + 1, dead: nodes > 12 ? 0.2 : 0, attacks });
-    const all = flights(recording);
-    expect(all.oneIn).toBe(1);
-    expect(Array.from(all.drawn.face, (face) => faces[face])).toEqual(
-      Array.from(all.drawn.line, (line) => faceOf(recording, line)),
-    );
-    const { kind, value, timeUs, untilUs } = recording;
-    const checks = upTo(recording.length).filter((line) => kind[line] === LineKind.check && value[line]! < 0);
-    expect(checks.length > 0).toBe(attacks.length > 0);
-    fc.assert(
-      fc.property(anyMoment(recording), (atUs) => {
-        const isNow = (line: number) => timeUs[line]! <= atUs && untilUs[line]! > atUs;
-        const inTransit = sends(recording).filter(isNow);
-        expect(linesAt(all.drawn, atUs)).toEqual(inTransit);
-        expect(inFlightAt(all, atUs)).toBe(inTransit.length);
-        expect(linesAt(all.invalid, atUs)).toEqual(checks.filter(isNow));
-      }),
-      { numRuns: 40 },
-    );
-  },
-);
+it.each(sizes)('exactly the messages in transit, and invalid contributions in verification, of %i nodes', (nodes) => {
+  const attacks = nodes > 31 ? [{ name: 'invalid', share: 0.3 }] : [];
+  const recording = recordedRun({ nodes, seed: nodes + 1, dead: nodes > 12 ? 0.2 : 0, attacks });
+  const all = flights(recording);
+  expect(all.oneIn).toBe(1);
+  expect(Array.from(all.drawn.face, (face) => faces[face])).toEqual(
+    Array.from(all.drawn.line, (line) => faceOf(recording, line)),
+  );
+  const { kind, value, timeUs, untilUs } = recording;
+  const checks = upTo(recording.length).filter((line) => kind[line] === LineKind.check && value[line]! < 0);
+  expect(checks.length > 0).toBe(attacks.length > 0);
+  fc.assert(
+    fc.property(anyMoment(recording), (atUs) => {
+      const isNow = (line: number) => timeUs[line]! <= atUs && untilUs[line]! > atUs;
+      const inTransit = sends(recording).filter(isNow);
+      expect(linesAt(all.drawn, atUs)).toEqual(inTransit);
+      expect(inFlightAt(all, atUs)).toBe(inTransit.length);
+      expect(linesAt(all.invalid, atUs)).toEqual(checks.filter(isNow));
+    }),
+    { numRuns: 40 },
+  );
+});
 
 it('messages are drawn in part if there are too many, and all are counted', () => {
   const recording = recordedRun({ nodes: 64, seed: 8 });

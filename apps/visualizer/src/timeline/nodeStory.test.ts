@@ -19,18 +19,15 @@ function storyOf(recording: Recording, id: number): NodeStory {
   return nodeStory({ recording, lines: nodeLines(recording) }, id);
 }
 
-it.each(sizes)(
-  'the stories of %i nodes list every step once, in order of time, and no arrival at a dead node',
-  (nodes) => {
-    const recording = recordedRun({ nodes, seed: nodes, dead: nodes > 12 ? 0.2 : 0 });
-    const { kind, peer, world } = recording;
-    const stories = upTo(nodes).map((id) => storyOf(recording, id));
-    for (const { stepTimeUs } of stories) expect(stepTimeUs).toEqual(stepTimeUs.slice().sort());
-    const lines = stories.flatMap(({ steps }) => steps.map(({ line }) => line)).sort((a, b) => a - b);
-    const isStep = (line: number) => kind[line] !== LineKind.send || world.role[peer[line]!] === NodeRole.honest;
-    expect(lines).toEqual(upTo(recording.length).filter(isStep));
-  },
-);
+it.each(sizes)('the stories of %i nodes list each step once, in order, and no arrival at a dead node', (nodes) => {
+  const recording = recordedRun({ nodes, seed: nodes, dead: nodes > 12 ? 0.2 : 0 });
+  const { kind, peer, world } = recording;
+  const stories = upTo(nodes).map((id) => storyOf(recording, id));
+  for (const { stepTimeUs } of stories) expect(stepTimeUs).toEqual(stepTimeUs.slice().sort());
+  const lines = stories.flatMap(({ steps }) => steps.map(({ line }) => line)).sort((a, b) => a - b);
+  const isStep = (line: number) => kind[line] !== LineKind.send || world.role[peer[line]!] === NodeRole.honest;
+  expect(lines).toEqual(upTo(recording.length).filter(isStep));
+});
 
 it('In_level has as many ids as its weight, all of the peer set, and never fewer later', () => {
   const recording = recordedRun({ nodes: 100, dead: 0.1, seed: 9 });

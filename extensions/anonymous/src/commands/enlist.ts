@@ -2,12 +2,12 @@ import {
   answer,
   Command,
   type Context,
+  EnvironmentError,
   forceOption,
   isStandardOutput,
   jsonOption,
   loadKernel,
   requirePlace,
-  WorldError,
   writeWhole,
 } from '@tutti/node-cli/command';
 import { requireOwnKey } from '@tutti/node-cli/nodes';
@@ -36,7 +36,10 @@ export function anonymousEnlistCommand(context: Context): Command {
       const identity = readIdentity(path);
       const keys = readOwnKeys(key);
       if (keys.length > 1)
-        throw new WorldError('not-a-key-file', `${key}: expected the secrets of one member, got those of several`);
+        throw new EnvironmentError(
+          'not-a-key-file',
+          `${key}: expected the secrets of one member, got those of several`,
+        );
       const own = keys[0]!;
       const bls = await loadKernel();
       requireOwnKey(bls, own, key);

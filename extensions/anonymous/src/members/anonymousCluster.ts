@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListedEntry } from '@tutti/certificates';
 import type { Endpoint, HandelConfig, RegistryTransport } from '@tutti/core';
-import { toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, toHex } from '@tutti/core/input';
 import {
   Beacon,
   commitmentOf,
@@ -91,8 +91,8 @@ const queueBound = 4096;
  * Runs a set-up with the planned number of members in this process, followed by rounds of Handel on the anonymous
  * registry. Each member has one socket for messages under its name and one for anonymous messages.
  *
- * @throws WorldError if the time limit is reached, or if the honest members end with different registries; Interrupted
- * on Ctrl-C.
+ * @throws EnvironmentError if the time limit is reached, or if the honest members end with different registries;
+ * Interrupted on Ctrl-C.
  */
 export function runAnonymousCluster(plan: AnonymousClusterPlan, context: Context): Promise<AnonymousClusterOutcome> {
   return untilEnded((fail) => new AnonymousClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
@@ -178,8 +178,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     return { figures, entries, registrants };
   }
 
-  timeout(): WorldError {
-    return new WorldError(
+  timeout(): EnvironmentError {
+    return new EnvironmentError(
       'timeout',
       `${this.#doing}: not done within the ${this.#plan.timeoutMs / 1000} s of --timeout; give it more, fewer members or smaller rings`,
     );
@@ -242,7 +242,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       config: setupConfigOf(nodes, { periodMs: setupPeriodMs, contacts, collectMs: timeoutMs }),
       registrations: setup.shared.registrations,
       own,
-      onFailure: (cause) => this.#fail(new WorldError('member-failed', `member ${index}: ${cause.message}`, { cause })),
+      onFailure: (cause) =>
+        this.#fail(new EnvironmentError('member-failed', `member ${index}: ${cause.message}`, { cause })),
     });
   }
 
@@ -335,7 +336,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     return opened;
   }
 
-  /** Reports progress. @throws WorldError `timeout` once the command has ended. */
+  /** Reports progress. @throws EnvironmentError `timeout` once the command has ended. */
   #say(text: string): void {
     if (this.#isClosed) throw this.timeout();
     this.#doing = text;
@@ -346,12 +347,12 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
 /**
  * Returns the registry on which all honest members agree.
  *
- * @throws WorldError `anonymous-registries-differ`.
+ * @throws EnvironmentError `anonymous-registries-differ`.
  */
 function agreed(reports: readonly SetupReport[]): readonly ListedEntry[] {
   const registries = new Set(reports.map(({ entries }) => entries.map(({ publicKey }) => toHex(publicKey)).join()));
   if (registries.size === 1) return reports[0]!.entries;
-  throw new WorldError(
+  throw new EnvironmentError(
     'anonymous-registries-differ',
     `set-up: ended with ${registries.size} different registries at ${counted(reports.length, 'member')}; run it again, with more time to relay`,
   );

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { canonicalHost, expectedHost, isHostFor } from '@tutti/certificates';
 import type { Endpoint, RegistryTransport } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { UsageError } from '@tutti/node-cli/command';
 
 /** Host with an optional port, as specified by a flag. */
@@ -45,7 +45,7 @@ export interface HiddenAddress {
  * known.
  *
  * @throws UsageError for an address that identifies the member, that its transport cannot reach, or that requires a
- * flag; WorldError `dns-failed` if the resolver does not answer.
+ * flag; EnvironmentError `dns-failed` if the resolver does not answer.
  */
 export async function hiddenAddress(options: HiddenAddressOptions): Promise<HiddenAddress> {
   const { transport, listen } = options;
@@ -116,14 +116,14 @@ type Resolver = NonNullable<HiddenAddressOptions['resolve']>;
 
 const systemResolver: Resolver = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
 
-/** Returns the addresses of a name; none if the name does not exist. @throws WorldError `dns-failed`. */
+/** Returns the addresses of a name; none if the name does not exist. @throws EnvironmentError `dns-failed`. */
 async function addressesOf(name: string, resolve: Resolver): Promise<readonly string[]> {
   try {
     return await resolve(name);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOTFOUND') return [];
-    throw new WorldError(
+    throw new EnvironmentError(
       'dns-failed',
       `${name}: expected the resolver to return its addresses, to check that they do not identify this member, got ${code ?? cause}; try again`,
       { cause },

@@ -1,5 +1,5 @@
 import { ringKeyStatement } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { type IdentityKeyPair, proveIdentity, verifyIdentity } from '../ring.ts';
@@ -33,12 +33,12 @@ export function listIdentity(bls: Bls, blsSecret: Uint8Array, identity: Identity
  * Verifies both signatures that bind the keys.
  *
  * @param member index in the list, for the error message.
- * @throws WorldError `bad-identity`.
+ * @throws EnvironmentError `bad-identity`.
  */
 export function verifyListedIdentity(bls: Bls, blsKey: Uint8Array, listed: ListedIdentity, member: number): void {
   const { publicKey, proof, binding } = listed;
   const refuse = (field: string, signer: string) =>
-    new WorldError(
+    new EnvironmentError(
       'bad-identity',
       `member ${member}: ${field}: expected a signature by its ${signer} key that binds its BLS key and its identity key together, got another; use the unchanged list`,
     );

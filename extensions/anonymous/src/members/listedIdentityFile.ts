@@ -1,6 +1,6 @@
 import type { ListedEntry } from '@tutti/certificates';
 import { blsPublicKeyBytes, blsSignatureBytes } from '@tutti/core';
-import { fromHex, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, fromHex, toHex } from '@tutti/core/input';
 import { counted, readWhole } from '@tutti/node-cli/command';
 import { fieldsOf } from './json.ts';
 import type { ListedIdentity } from './listedIdentity.ts';
@@ -21,7 +21,7 @@ export function formatListed(member: Uint8Array, { publicKey, proof, binding }: 
  * Reads the identities of a registry's members, one file per member, in the order of the registry. Reading does not
  * verify the signatures of the identities.
  *
- * @throws WorldError `cannot-read`, `not-utf8` or `bad-identity`.
+ * @throws EnvironmentError `cannot-read`, `not-utf8` or `bad-identity`.
  */
 export function readListed(paths: readonly string[], entries: readonly ListedEntry[]): ListedIdentity[] {
   const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));
@@ -30,9 +30,12 @@ export function readListed(paths: readonly string[], entries: readonly ListedEnt
     const { member, identity } = parseListed(readWhole(path), path);
     const place = places.get(toHex(member));
     if (place === undefined)
-      throw new WorldError('bad-identity', `${path}: expected the identity of a member of the registry, got another's`);
+      throw new EnvironmentError(
+        'bad-identity',
+        `${path}: expected the identity of a member of the registry, got another's`,
+      );
     if (listed.has(place))
-      throw new WorldError(
+      throw new EnvironmentError(
         'bad-identity',
         `${path}: expected one identity of each member, got another of member ${place}`,
       );
@@ -41,7 +44,7 @@ export function readListed(paths: readonly string[], entries: readonly ListedEnt
   return entries.map((_, place) => {
     const identity = listed.get(place);
     if (identity !== undefined) return identity;
-    throw new WorldError(
+    throw new EnvironmentError(
       'bad-identity',
       `--identities: expected a file of each of the ${counted(entries.length, 'member')}, got none of member ${place}; 'tutti anonymous enlist' makes it`,
     );
@@ -53,13 +56,13 @@ function parseListed(text: string, path: string): { readonly member: Uint8Array;
   const bytes = (field: string, length: number): Uint8Array => {
     const read = fromHex(fields[field], length);
     if (read !== undefined) return read;
-    throw new WorldError(
+    throw new EnvironmentError(
       'bad-identity',
       `${path}: expected ${2 * length} hexadecimal digits as "${field}"; use a file that 'tutti anonymous enlist' wrote`,
     );
   };
   if (version !== 1 || kind !== 'listed identity')
-    throw new WorldError(
+    throw new EnvironmentError(
       'bad-identity',
       `${path}: expected a listed identity of version 1; use a file that 'tutti anonymous enlist' wrote`,
     );

@@ -43,7 +43,7 @@ export class MemberSetup {
   readonly #options: MemberSetupOptions;
   readonly #opened: ReturnType<typeof openRings>;
 
-  /** @throws WorldError `bad-identity` or `bad-ring` for an invalid list. */
+  /** @throws EnvironmentError `bad-identity` or `bad-ring` for an invalid list. */
   constructor(options: MemberSetupOptions) {
     const { bls, scheme, ring, event, registry, identities } = options;
     const { entries } = registry;

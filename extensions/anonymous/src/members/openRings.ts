@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { maxMembers } from '../ring/ring.ts';
 import { decodeRing, linkable, type Ring, type RingScheme, sharedTags, traceable } from '../ring.ts';
 import type { SetupRings } from '../runtime.ts';
@@ -11,13 +11,13 @@ export const ringSchemeNames = Object.keys(ringSchemes) as RingSchemeName[];
  * Opens a ring of keys received from another party.
  *
  * @param label description of the keys, for the error message.
- * @throws WorldError `bad-ring`.
+ * @throws EnvironmentError `bad-ring`.
  */
 export function openRing(keys: readonly Uint8Array[], label: string): Ring {
   const read = decodeRing(keys);
   if (read.ok) return read.ring;
   const got = read.code === 'size' ? `${read.index} keys` : `an invalid key (${read.code}) at index ${read.index}`;
-  throw new WorldError(
+  throw new EnvironmentError(
     'bad-ring',
     `${label}: expected 1 to ${maxMembers} different identity keys, got ${got}; use the list on which the members agreed`,
   );
@@ -28,7 +28,7 @@ export function openRing(keys: readonly Uint8Array[], label: string): Ring {
  *
  * @param parts indices of the members of each ring.
  * @param keys keys of the members, 32 bytes each.
- * @throws WorldError `bad-ring`.
+ * @throws EnvironmentError `bad-ring`.
  */
 export function openRings(
   scheme: RingScheme,

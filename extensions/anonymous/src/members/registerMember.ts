@@ -1,6 +1,6 @@
 import type { ListedEntry } from '@tutti/certificates';
 import type { Endpoint } from '@tutti/core';
-import { toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, toHex } from '@tutti/core/input';
 import { type Context, counted, Interrupted, Progress } from '@tutti/node-cli/command';
 import type { Identity, NodeSecrets } from '@tutti/node-cli/nodes';
 import type { Transport } from '@tutti/transports';
@@ -40,7 +40,8 @@ const pollMs = 50;
 /**
  * Runs a set-up for one member with a new anonymous key; its peers are elsewhere.
  *
- * @throws WorldError `not-registered` if the final registry lacks the member's anonymous key; Interrupted on Ctrl-C.
+ * @throws EnvironmentError `not-registered` if the final registry lacks the member's anonymous key; Interrupted on
+ * Ctrl-C.
  */
 export async function registerMember(plan: RegisterPlan, context: Context): Promise<RegisteredMember> {
   const { bls, setup, entries, identity, identitySecret, inbox, hidden, collectMs, contacts, periodMs } = plan;
@@ -93,7 +94,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
   const key = toHex(bls.publicKey(secrets.secretKey));
   const entry = report.entries.find(({ publicKey }) => toHex(publicKey) === key);
   if (entry === undefined)
-    throw new WorldError(
+    throw new EnvironmentError(
       'not-registered',
       `set-up: ended with ${counted(report.entries.length, 'key')}, and without this member's; hold another, with more time for --collect`,
     );

@@ -1,4 +1,4 @@
-import { fromHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, fromHex } from '@tutti/core/input';
 import { badValue, type Command, choiceFlag, counted, type FlagReader, readWhole } from '@tutti/node-cli/command';
 import type { Ring, RingMark, RingScheme } from '../ring.ts';
 import { parsedOrUndefined } from './json.ts';
@@ -28,7 +28,7 @@ interface OpenedRing {
 /**
  * Opens the ring that the flags identify.
  *
- * @throws WorldError `cannot-read`, `not-utf8` or `bad-ring`.
+ * @throws EnvironmentError `cannot-read`, `not-utf8` or `bad-ring`.
  */
 export function openedRing({ ring, event, signatures }: RingFlags): OpenedRing {
   return { scheme: ringSchemes[signatures], ring: readRing(ring), event: new TextEncoder().encode(event) };
@@ -43,7 +43,7 @@ function readRing(path: string): Ring {
   const texts: readonly unknown[] = Array.isArray(list) ? list : [];
   const keys = texts.flatMap((text) => fromHex(text, 32) ?? []);
   if (texts.length === 0 || keys.length < texts.length)
-    throw new WorldError(
+    throw new EnvironmentError(
       'bad-ring',
       `${path}: expected a JSON array of public keys, 64 hexadecimal digits each; 'tutti anonymous keygen' prints one`,
     );
@@ -63,7 +63,7 @@ export const signatureFlag =
  * Returns the mark of a valid signature.
  *
  * @param label name of the signature in the error message.
- * @throws WorldError `invalid-signature`.
+ * @throws EnvironmentError `invalid-signature`.
  */
 export function markOf(
   { scheme, ring, event }: OpenedRing,
@@ -79,5 +79,5 @@ export function markOf(
       : verified.code === 'equation'
         ? 'no member of this ring made it for this event and message'
         : `it has an invalid ${verified.code}`;
-  throw new WorldError('invalid-signature', `invalid: ${label}: ${why}`);
+  throw new EnvironmentError('invalid-signature', `invalid: ${label}: ${why}`);
 }

@@ -6,7 +6,7 @@ import {
   registrationStatement,
   verifyEntry,
 } from '@tutti/core';
-import { concat, fromHex, requireMethods, requireObject, toHex, WorldError } from '@tutti/core/input';
+import { concat, EnvironmentError, fromHex, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import { type CryptoSuite, inLaterTurn, requireSuite, verifyNetworkKey } from '@tutti/transports';
 import type { RingMark } from '../ring.ts';
 import { HandleStore, type RegistrationRelation, type RegistrationScheme } from '../setup.ts';
@@ -230,7 +230,7 @@ export class SignedRegistrations implements RegistrationScheme {
     try {
       verifyEntry(entry, 0, signatures);
     } catch (error) {
-      if (error instanceof WorldError) return undefined;
+      if (error instanceof EnvironmentError) return undefined;
       throw error;
     }
     const statement = encodeStatement(ring, entry);

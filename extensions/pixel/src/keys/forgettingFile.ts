@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
+  EnvironmentError,
   FileLock,
   linkIfPossible,
   pointedTo,
@@ -24,7 +25,6 @@ import {
   requireFile,
   requireOneName,
   syncFolder,
-  WorldError,
   writeSynced,
 } from '@tutti/node-cli/command';
 
@@ -49,7 +49,7 @@ export class ForgettingFile {
   readonly #content: Buffer | undefined;
 
   /**
-   * Locks and reads a file. @throws WorldError `not-a-file`, `locked`, `ambiguous-names`, `cannot-read`,
+   * Locks and reads a file. @throws EnvironmentError `not-a-file`, `locked`, `ambiguous-names`, `cannot-read`,
    * `cannot-write`.
    */
   constructor(path: string) {
@@ -59,7 +59,7 @@ export class ForgettingFile {
     // A symbolic link is left unchanged, and its target is treated as the key's file.
     this.#target = this.#lock.target;
     try {
-      orWorldError(path, 'cannot-write', () => overwriteLeftovers(this.#target));
+      orEnvironmentError(path, 'cannot-write', () => overwriteLeftovers(this.#target));
       this.#content = this.#read();
       if (this.#content !== undefined) requireOneName(path, statSync(this.#target).nlink);
     } catch (error) {
@@ -76,12 +76,13 @@ export class ForgettingFile {
   /**
    * Replaces the file's content. The old content's bytes are overwritten, provided that the disk writes in place.
    *
-   * @throws WorldError `modified-concurrently` if another process wrote to the file despite the lock; `cannot-write`.
+   * @throws EnvironmentError `modified-concurrently` if another process wrote to the file despite the lock;
+   * `cannot-write`.
    */
   replace(text: string): void {
     const name = () => `${this.#target}.${randomBytes(8).toString('hex')}${partEnd}`;
     const [fresh, old] = [name(), name()];
-    orWorldError(this.#path, 'cannot-write', () => {
+    orEnvironmentError(this.#path, 'cannot-write', () => {
       let unnamed: number | undefined;
       try {
         writeSynced(fresh, text, 0o600);
@@ -110,7 +111,7 @@ export class ForgettingFile {
     const isUnchanged = now === undefined ? this.#content === undefined : this.#content?.equals(now) === true;
     now?.fill(0);
     if (isUnchanged) return;
-    throw new WorldError(
+    throw new EnvironmentError(
       'modified-concurrently',
       `${this.#path}: another process wrote to it meanwhile; nothing was changed, try again`,
     );
@@ -118,7 +119,7 @@ export class ForgettingFile {
 
   #read(): Buffer | undefined {
     if (!existsSync(this.#target)) return undefined;
-    return orWorldError(this.#path, 'cannot-read', () => readFileSync(this.#target));
+    return orEnvironmentError(this.#path, 'cannot-read', () => readFileSync(this.#target));
   }
 }
 
@@ -128,11 +129,11 @@ export class ForgettingFile {
  * read-only disk.
  *
  * @param parse returns the secrets that the text contains.
- * @throws WorldError `cannot-read` or `not-utf8`; `locked` or `cannot-write` if an earlier content cannot be removed;
- * the errors of `parse`, which cause no warning.
+ * @throws EnvironmentError `cannot-read` or `not-utf8`; `locked` or `cannot-write` if an earlier content cannot be
+ * removed; the errors of `parse`, which cause no warning.
  */
 export function readForgetting<T>(path: string, parse: (text: string) => T): T {
-  const orRefused = <R>(act: () => R): R => orWorldError(path, 'cannot-read', act);
+  const orRefused = <R>(act: () => R): R => orEnvironmentError(path, 'cannot-read', act);
   const target = orRefused(() => pointedTo(path));
   const identity = () => orRefused(() => statSync(target, { bigint: true, throwIfNoEntry: false }));
   const hasLeftovers = orRefused(() => existsSync(dirname(target)) && leftoversOf(target).length > 0);
@@ -194,14 +195,14 @@ function overwrite(file: number): void {
   fsyncSync(file);
 }
 
-/** Runs an operation, and converts a file-system error to a WorldError with this code. */
-function orWorldError<T>(path: string, code: 'cannot-read' | 'cannot-write', act: () => T): T {
+/** Runs an operation, and converts a file-system error to an EnvironmentError with this code. */
+function orEnvironmentError<T>(path: string, code: 'cannot-read' | 'cannot-write', act: () => T): T {
   try {
     return act();
   } catch (cause) {
     const { code: system } = cause as NodeJS.ErrnoException;
-    if (cause instanceof WorldError || system === undefined) throw cause;
-    throw new WorldError(code, `${path}: cannot be ${code === 'cannot-read' ? 'read' : 'written'} (${system})`, {
+    if (cause instanceof EnvironmentError || system === undefined) throw cause;
+    throw new EnvironmentError(code, `${path}: cannot be ${code === 'cannot-read' ? 'read' : 'written'} (${system})`, {
       cause,
     });
   }

@@ -1,4 +1,4 @@
-import { fromHex, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, fromHex, toHex } from '@tutti/core/input';
 import { kernelName, parseJson, refuseToOverwrite } from '@tutti/node-cli/command';
 import {
   loadPixel,
@@ -32,8 +32,8 @@ export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
  * secret. The points of the key are not checked. Earlier contents that a killed update left are overwritten and removed
  * first.
  *
- * @throws WorldError `cannot-read`, `not-utf8` or `not-a-key-file`; `locked` or `cannot-write` if an earlier content
- * cannot be removed; the errors of `use`.
+ * @throws EnvironmentError `cannot-read`, `not-utf8` or `not-a-key-file`; `locked` or `cannot-write` if an earlier
+ * content cannot be removed; the errors of `use`.
  */
 export async function withKeyFile<T>(path: string, use: (file: PixelKeyFile) => T): Promise<T> {
   return withPixel(
@@ -80,7 +80,7 @@ async function withPixel<T>(path: string, pair: PixelKeyPair, use: (file: PixelK
  * Writes a new key to a file.
  *
  * @param force whether to replace and overwrite an existing key.
- * @throws WorldError `file-exists`, and the errors of `ForgettingFile`.
+ * @throws EnvironmentError `file-exists`, and the errors of `ForgettingFile`.
  */
 export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | undefined): void {
   const file = new ForgettingFile(path);
@@ -97,7 +97,7 @@ export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | 
  * before it is read until the update ends. The key never returns to an earlier period.
  *
  * @returns the previous period.
- * @throws WorldError `period-expired`, `damaged-key`, and the errors of `withKeyFile` and `ForgettingFile`.
+ * @throws EnvironmentError `period-expired`, `damaged-key`, and the errors of `withKeyFile` and `ForgettingFile`.
  */
 export async function updateKeyFile(path: string, to: number, entropy: Uint8Array): Promise<number> {
   // A missing file is reported as missing and is not locked. A file that other users can read causes a warning.
@@ -107,7 +107,7 @@ export async function updateKeyFile(path: string, to: number, entropy: Uint8Arra
     return await withPixel(path, parseKeyFile(path, file.text ?? ''), ({ pixel, secretKey, ...rest }) => {
       const time = pixel.timeOf(secretKey);
       if (to <= time)
-        throw new WorldError(
+        throw new EnvironmentError(
           'period-expired',
           `${path}: expected a period after ${time}, the period of the key, got ${to}; choose a later period`,
         );
@@ -124,7 +124,9 @@ export async function updateKeyFile(path: string, to: number, entropy: Uint8Arra
   }
 }
 
-/** Calls a function that uses a secret key. @throws WorldError `damaged-key` for a secret key with invalid points. */
+/**
+ * Calls a function that uses a secret key. @throws EnvironmentError `damaged-key` for a secret key with invalid points.
+ */
 export function usable<T>(path: string, use: () => T): T {
   try {
     return use();
@@ -135,8 +137,8 @@ export function usable<T>(path: string, use: () => T): T {
 }
 
 /** Returns the error for a key file whose secret key does not belong to its public key. */
-export function damaged(path: string): WorldError {
-  return new WorldError(
+export function damaged(path: string): EnvironmentError {
+  return new EnvironmentError(
     'damaged-key',
     `${path}: its secret key is not that of its public key; it was damaged or changed`,
   );
@@ -166,6 +168,9 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
   return undefined;
 }
 
-function notAKey(path: string, expected: string): WorldError {
-  return new WorldError('not-a-key-file', `${path}: expected ${expected}; use a file that 'tutti pixel keygen' wrote`);
+function notAKey(path: string, expected: string): EnvironmentError {
+  return new EnvironmentError(
+    'not-a-key-file',
+    `${path}: expected ${expected}; use a file that 'tutti pixel keygen' wrote`,
+  );
 }

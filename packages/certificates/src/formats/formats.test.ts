@@ -50,10 +50,7 @@ const uncompressed = (key: Uint8Array): Uint8Array => {
   return read.point;
 };
 
-/**
- * Test vectors from avalanchego v1.15.0 with secret keys 1 to 9. Key k has weight 10 k, except 15 for k = 1. Validators
- * without a key have a weight of 45.
- */
+/** Vectors from avalanchego v1.15.0, secret keys 1 to 9. Key k weighs 10 k, key 1 15; those without a key 45. */
 describe('warp messages of Avalanche', () => {
   const weightOf = (key: number): bigint => (key === 1 ? 15n : 10n * BigInt(key));
   const set = warpSetOf(
@@ -237,10 +234,7 @@ describe('a certificate in every format', () => {
     }
   });
 
-  /**
-   * Returns a certificate by members 0, 1 and 3 to 8 of nine, in one format, and a function that tells whether other
-   * bytes are read as a valid certificate.
-   */
+  /** Returns a certificate by members 0, 1, 3 to 8 of nine, and a test whether other bytes are read as valid. */
   const certified = (form: CertificateForm, size = 9) => {
     const entries = secrets.slice(0, size).map((secret, index) => ({
       publicKey: bls.publicKey(secret),
@@ -261,10 +255,7 @@ describe('a certificate in every format', () => {
   const little = (value: number): number[] => [value & 255, value >> 8, 0, 0];
   const big = (value: number): number[] => [...new Uint8Array(30), value >> 8, value & 255];
 
-  /**
-   * For each format, other bytes that a lenient reader would accept as the same certificate, or as a certificate with
-   * other signers.
-   */
+  /** For each format, other bytes that a lenient reader would accept as the same or another certificate. */
   const others: Record<CertificateForm, (written: Uint8Array) => Record<string, Uint8Array>> = {
     tutti: (written) => ({
       'offset one more': altered(written, 170, ...little(175)),

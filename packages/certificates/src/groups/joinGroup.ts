@@ -1,4 +1,4 @@
-import { requireFunction, requireObject, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, requireFunction, requireObject, toHex } from '@tutti/core/input';
 import { Counts, type Group, type PeerTotals, sessionId } from '@tutti/transports';
 import { defaultKernel, openNamed } from '#host-member';
 import { decodeCertificate, messageHash, verifyCertificate } from '../verification/certificate.ts';
@@ -54,8 +54,8 @@ export interface CertifyOptions {
  * Joins a group that signs messages: any bytes, several messages at a time.
  *
  * @throws RangeError if no registry entry has the BLS key, if the entry has a different network key, or if a limit is
- * out of range; WorldError `registry-duplicate` if two entries share a key; TypeError if an option is missing or has the
- * wrong type.
+ * out of range; EnvironmentError `registry-duplicate` if two entries share a key; TypeError if an option is missing or
+ * has the wrong type.
  */
 export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
   requireObject('options', options);
@@ -163,7 +163,8 @@ export class CertifyingGroup {
    * Signs a message and requests the other members' signatures. The promise resolves when the signers have enough
    * weight. Repeated calls for the same message and height share one round.
    *
-   * @returns a promise that rejects with WorldError `already-signed` if another message of this height was signed,
+   * @returns a promise that rejects with EnvironmentError `already-signed` if another message of this height was
+   * signed,
    * `too-many-messages` if the maximum number of messages is waiting, `gave-up` if there were not enough signers in
    * time, `group-closed`, `signed-log-failed` if the signed log cannot be written, `reserved-message` for an identity
    * statement; and with RangeError while another round with the same number is open.
@@ -190,7 +191,8 @@ export class CertifyingGroup {
       known.isOwn = true;
       known.origins.add(this.index);
       if (this.#isAccepted(known, () => record(known, this.#options))) known.announcement.start();
-    } else if (this.#closed) this.#pending.reject(name, new WorldError('group-closed', 'group: expected an open one'));
+    } else if (this.#closed)
+      this.#pending.reject(name, new EnvironmentError('group-closed', 'group: expected an open one'));
     else if (this.#signingQueue.hasRoomForOwn) this.#admit(this.#entryOf(message));
     else this.#pending.reject(name, tooMany(this.#options.maxWaiting));
   }
@@ -223,7 +225,7 @@ export class CertifyingGroup {
   async close(): Promise<void> {
     this.#closed = true;
     this.#signingQueue.close();
-    this.#pending.rejectAll(new WorldError('group-closed', 'group: closed before there was a certificate'));
+    this.#pending.rejectAll(new EnvironmentError('group-closed', 'group: closed before there was a certificate'));
     this.#announcer.close();
     try {
       await this.#rounds.close();

@@ -131,8 +131,8 @@ export function checkedOptions(options: JoinGroupOptions & { readonly kernel: Si
 const groups = new WeakMap<GroupRegistry, Group>();
 
 /**
- * Returns the public data for the rounds of a registry. @throws WorldError `registry-duplicate` if two entries share a
- * key.
+ * Returns the public data for the rounds of a registry. @throws EnvironmentError `registry-duplicate` if two entries
+ * share a key.
  */
 export function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoSuite): Group {
   const made = groups.get(registry);

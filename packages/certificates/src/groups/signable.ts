@@ -1,5 +1,5 @@
 import { looksLikeIdentity } from '@tutti/core';
-import { requireBytes, WorldError } from '@tutti/core/input';
+import { EnvironmentError, requireBytes } from '@tutti/core/input';
 import type { SignedLog, SignedStatement } from '../log/signedLog.ts';
 import { messageHash } from '../verification/certificate.ts';
 import { looksLikeSuccession } from '../verification/succession.ts';
@@ -69,13 +69,16 @@ export function approvalOf(
 /**
  * Records a statement in the log before the statement's signature is sent.
  *
- * @throws WorldError `reserved-message` for an identity statement; the errors of {@link writeToLog}.
+ * @throws EnvironmentError `reserved-message` for an identity statement; the errors of {@link writeToLog}.
  */
 export function record(entry: SigningEntry, { signedLog, heightOf }: ReadyOptions): void {
   if (entry.isOnRecord) return;
   const { bytes, height } = entry;
   if (looksLikeIdentity(bytes))
-    throw new WorldError('reserved-message', 'message: expected one that is no identity statement, got one that is');
+    throw new EnvironmentError(
+      'reserved-message',
+      'message: expected one that is no identity statement, got one that is',
+    );
   writeToLog(signedLog, { message: messageHash(bytes), height: height ?? heightOf?.(bytes) });
   entry.isOnRecord = true;
 }
@@ -83,7 +86,7 @@ export function record(entry: SigningEntry, { signedLog, heightOf }: ReadyOption
 /**
  * Returns a stored certificate for a repeated request, after recording the request's height, if any, in the log.
  *
- * @throws WorldError of the log if the log contains another message of that height or cannot be written.
+ * @throws EnvironmentError of the log if the log contains another message of that height or cannot be written.
  */
 export async function givenAgain(stored: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
   if (statement.height !== undefined) writeToLog(log, statement);
@@ -98,32 +101,38 @@ function isRecordFault(code: unknown): code is 'already-signed' | 'signed-log-fa
 /**
  * Records a statement.
  *
- * @throws RangeError, and WorldError `already-signed` or `signed-log-failed`, as thrown by the log; WorldError
+ * @throws RangeError, and EnvironmentError `already-signed` or `signed-log-failed`, as thrown by the log;
+ * EnvironmentError
  * `signed-log-failed` for any other error of the log.
  */
 function writeToLog(log: SignedLog, statement: SignedStatement): void {
   try {
     log.record(statement);
   } catch (cause) {
-    if (cause instanceof RangeError || (cause instanceof WorldError && isRecordFault(cause.code))) throw cause;
+    if (cause instanceof RangeError || (cause instanceof EnvironmentError && isRecordFault(cause.code))) throw cause;
     const why = (cause as { readonly code?: string }).code ?? String(cause);
-    throw new WorldError('signed-log-failed', `signed log: cannot be written (${why}); nothing is signed`, { cause });
+    throw new EnvironmentError('signed-log-failed', `signed log: cannot be written (${why}); nothing is signed`, {
+      cause,
+    });
   }
 }
 
 /** Returns the code under which the rejection of a message is counted, given the error. */
 export function refusalOf(error: unknown): ApprovalRefusal {
-  const { code } = error as WorldError;
+  const { code } = error as EnvironmentError;
   return isRecordFault(code) ? code : 'forbidden-message';
 }
 
 /** Returns the error of a call of `certify` that exceeds the maximum number of waiting messages. */
-export function tooMany(maxWaiting: number): WorldError {
+export function tooMany(maxWaiting: number): EnvironmentError {
   const what = `group: expected at most ${maxWaiting} waiting messages, got one more; wait for some of them`;
-  return new WorldError('too-many-messages', what);
+  return new EnvironmentError('too-many-messages', what);
 }
 
 /** Returns the error of a round that did not get enough signers in time. @param name name from `roundName`. */
-export function gaveUp(name: string, giveUpMs: number): WorldError {
-  return new WorldError('gave-up', `message ${name.replace('@', ' of height ')}: not enough signers in ${giveUpMs} ms`);
+export function gaveUp(name: string, giveUpMs: number): EnvironmentError {
+  return new EnvironmentError(
+    'gave-up',
+    `message ${name.replace('@', ' of height ')}: not enough signers in ${giveUpMs} ms`,
+  );
 }

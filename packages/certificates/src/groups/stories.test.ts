@@ -1,7 +1,4 @@
-/**
- * Failures of other projects' aggregators, tested as properties. Each test names the discussion in which the failure
- * was reported.
- */
+/** Failures of other projects' aggregators as properties. Each test names the discussion with the report. */
 import { minWeight, type Share } from '@tutti/core';
 import type { Transport } from '@tutti/transports';
 import fc from 'fast-check';
@@ -81,10 +78,7 @@ function isEnough({ weights, threshold, roles }: Committee): boolean {
   return sumOf(weights, membersWho(roles, 'honest')) * threshold.denominator >= threshold.numerator * total;
 }
 
-/**
- * Committees that need every member's weight. Without any single member, the remaining weight is at least one too
- * small.
- */
+/** Committees that need every member's weight: without any one member, at least a weight of 1 is missing. */
 const committeesOneShort = (size: number) =>
   fc
     .record({ weights: weightsOf(size), last: fc.nat({ max: size - 1 }) })

@@ -11,10 +11,7 @@ const messageOf = (name: string): Uint8Array => new Uint8Array(32).fill(name.cha
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const key = keyOf('a');
 
-/**
- * Parses an entry of the notation. In this notation, `a 10 11:x (2)` has key a, slot 10 without a root, slot 11 with
- * root x, and two attestations.
- */
+/** Parses an entry: `a 10 11:x (2)` is key a, slot 10 without root, slot 11 with root x, two attestations. */
 function entryOf(text: string) {
   const [name, ...parts] = text.trim().split(' ');
   const count = Number(/^\((\d+)\)$/.exec(parts.at(-1) ?? '')?.[1] ?? 0);

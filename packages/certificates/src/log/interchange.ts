@@ -1,4 +1,4 @@
-import { isObject, parseJson, shownValue, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, isObject, parseJson, shownValue, toHex } from '@tutti/core/input';
 import { isHeight, SignedHeights } from './signedLog.ts';
 
 /** Result of the import of an interchange file. */
@@ -45,8 +45,8 @@ const rootDigits = 64;
  *
  * @param publicKey hexadecimal public key, lower case; only this key's entries are returned.
  * @param registry hexadecimal digest of the registry, lower case.
- * @throws WorldError `interchange-malformed`; `interchange-of-another` for a file of another registry or without the
- * key.
+ * @throws EnvironmentError `interchange-malformed`; `interchange-of-another` for a file of another registry or without
+ * the key.
  */
 export function parseInterchange(text: string, publicKey: string, registry: string): Interchange {
   const { metadata, data } = jsonObject(text);
@@ -54,14 +54,14 @@ export function parseInterchange(text: string, publicKey: string, registry: stri
   if (version !== '5') throw malformed('metadata.interchange_format_version', '"5"', version);
   const root = hexOf(genesis_validators_root, 'metadata.genesis_validators_root');
   if (root !== registry)
-    throw new WorldError(
+    throw new EnvironmentError(
       'interchange-of-another',
       `interchange: expected what was signed for registry 0x${registry}, got that for 0x${root.slice(0, rootDigits)}`,
     );
   const keys = listOf(data, 'data').map((one, index) => keyEntry(one, `data[${index}]`));
   const own = keys.filter(({ key }) => key === publicKey);
   if (own.length === 0)
-    throw new WorldError(
+    throw new EnvironmentError(
       'interchange-of-another',
       `interchange: expected entries of the key 0x${publicKey}, got ${keys.length} of other keys; use the file from this key's signer`,
     );
@@ -121,8 +121,11 @@ export function formatInterchange(heights: SignedHeights, publicKey: Uint8Array,
   return `${JSON.stringify({ metadata, data }, undefined, 2)}\n`;
 }
 
-function malformed(where: string, expected: string, got: unknown): WorldError {
-  return new WorldError('interchange-malformed', `interchange: ${where}: expected ${expected}, got ${shownValue(got)}`);
+function malformed(where: string, expected: string, got: unknown): EnvironmentError {
+  return new EnvironmentError(
+    'interchange-malformed',
+    `interchange: ${where}: expected ${expected}, got ${shownValue(got)}`,
+  );
 }
 
 function jsonObject(text: string): Fields {
@@ -130,7 +133,7 @@ function jsonObject(text: string): Fields {
   try {
     document = parseJson(text);
   } catch {
-    throw new WorldError(
+    throw new EnvironmentError(
       'interchange-malformed',
       'interchange: expected JSON as in EIP-3076 with unique names, got a different text',
     );

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 import { isHeight, SignedHeights } from './signedLog.ts';
 
 /**
@@ -95,7 +95,7 @@ function checksum(version: 1 | 2, before: string, content: string): string {
  * @param path path of the log file, for errors.
  * @param read fills a buffer, from an offset on, with the file's bytes from a position on; returns the number of bytes
  * read.
- * @throws WorldError `signed-log-damaged` for a changed line, or for a second message of one height.
+ * @throws EnvironmentError `signed-log-damaged` for a changed line, or for a second message of one height.
  */
 export function readLog(
   path: string,
@@ -156,7 +156,7 @@ class LogLines {
     return { version, heights, sum, lines, isWhole: rest === '' };
   }
 
-  damaged(): WorldError {
+  damaged(): EnvironmentError {
     return this.#damage('is not what was written; restore the file, for without it a height may be signed twice');
   }
 
@@ -184,7 +184,7 @@ class LogLines {
     this.#heights.add(height, message);
   }
 
-  #damage(what: string): WorldError {
-    return new WorldError('signed-log-damaged', `${this.#path}: line ${this.#number} ${what}`);
+  #damage(what: string): EnvironmentError {
+    return new EnvironmentError('signed-log-damaged', `${this.#path}: line ${this.#number} ${what}`);
   }
 }

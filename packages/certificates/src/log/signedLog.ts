@@ -1,4 +1,4 @@
-import { requireBytes, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, requireBytes, toHex } from '@tutti/core/input';
 
 /** A statement to record before its signature is sent. */
 export interface SignedStatement {
@@ -17,7 +17,7 @@ export interface SignedLog {
    * Records a statement, and returns when a crash can no longer lose the statement. The same statement may be recorded
    * again.
    *
-   * @throws WorldError `already-signed` for another message of a signed height, and for a message at or below the
+   * @throws EnvironmentError `already-signed` for another message of a signed height, and for a message at or below the
    * heights that were imported or forgotten. `signed-log-failed` if the statement cannot be written. In the latter case
    * the statement was not recorded, and the next call tries again. TypeError or RangeError for an invalid statement.
    */
@@ -82,7 +82,7 @@ export class SignedHeights {
   /**
    * Returns whether a statement is not recorded yet; always true for a statement without a height.
    *
-   * @throws WorldError `already-signed`; TypeError or RangeError for an invalid statement.
+   * @throws EnvironmentError `already-signed`; TypeError or RangeError for an invalid statement.
    */
   isNew({ message, height }: SignedStatement): boolean {
     requireBytes('message', message);
@@ -95,12 +95,12 @@ export class SignedHeights {
     const known = this.#byHeight.get(height);
     if (known === hash) return false;
     if (known !== undefined)
-      throw new WorldError(
+      throw new EnvironmentError(
         'already-signed',
         `height ${height}: expected the message ${known}, which was signed, got ${hash}; a height is signed once`,
       );
     if (this.isClosed(height))
-      throw new WorldError(
+      throw new EnvironmentError(
         'already-signed',
         `height ${height}: expected one over ${this.#watermark}, up to which something else may have been signed`,
       );

@@ -268,17 +268,14 @@ describe('the text of a log', () => {
   it.each([
     ['1', firstVersion, 3],
     ['2', chained, 4],
-  ])(
-    'is refused with two messages of one height, in version %s, with the number of the second line',
-    (_, textOf, line) => {
-      const content = textOf(`5 ${hex(a)}`, `- ${hex(b)}`, `5 ${hex(b)}`);
-      const disk = diskOf(content);
-      expect(() => open(disk)).toThrow(damaged);
-      expect(() => open(disk)).toThrow(`line ${line} has a second message of height 5, so two signers wrote`);
-      expect(disk.textOf(path)).toBe(content);
-      open(diskOf(textOf(`5 ${hex(a)}`, `5 ${hex(a)}`))).close();
-    },
-  );
+  ])('is refused with two messages of a height, version %s, with the number of the second line', (_, textOf, line) => {
+    const content = textOf(`5 ${hex(a)}`, `- ${hex(b)}`, `5 ${hex(b)}`);
+    const disk = diskOf(content);
+    expect(() => open(disk)).toThrow(damaged);
+    expect(() => open(disk)).toThrow(`line ${line} has a second message of height 5, so two signers wrote`);
+    expect(disk.textOf(path)).toBe(content);
+    open(diskOf(textOf(`5 ${hex(a)}`, `5 ${hex(a)}`))).close();
+  });
 
   it('is refused with a height that was closed when it was written', () => {
     for (const height of [6, 7]) {

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { requireBytes, requireText, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, requireBytes, requireText, toHex } from '@tutti/core/input';
 import { FileLock, type FileLockOptions, pointedTo, syncFolder } from '@tutti/transports/files';
 import { formatInterchange, type InterchangeReport, parseInterchange, withImported } from './interchange.ts';
 import { LineChain, type LogContent, minLines, readLog } from './logFormat.ts';
@@ -58,7 +58,7 @@ export interface SignedLogFile extends SignedLog {
    * Checks that the log can be written; returns immediately if the last write succeeded. After a failed write, the
    * function tries to write again, so that a service knows whether it can sign.
    *
-   * @throws WorldError `signed-log-failed` as long as the file cannot be written.
+   * @throws EnvironmentError `signed-log-failed` as long as the file cannot be written.
    */
   check(): void;
   /**
@@ -73,8 +73,8 @@ export interface SignedLogFile extends SignedLog {
    * Imports either all or none of the messages that another signer with the same key has signed. At or below the
    * highest imported height, the key then signs only messages that the log stores, not those with a conflict.
    *
-   * @throws WorldError `interchange-malformed`; `interchange-of-another` for a file of another registry or without the
-   * key; `signed-log-failed`.
+   * @throws EnvironmentError `interchange-malformed`; `interchange-of-another` for a file of another registry or
+   * without the key; `signed-log-failed`.
    */
   importInterchange(text: string, publicKey: Uint8Array, registry: Uint8Array): InterchangeReport;
 }
@@ -98,9 +98,9 @@ export interface SignedLogSummary {
  * at most 81,922 lines, or 8 MB, unless rewriting the file fails. A rewritten file replaces the previous file
  * atomically.
  *
- * @throws WorldError `signed-log-locked` while another process has the file open; `signed-log-damaged` for a changed
- * line or a second message at one height, and the file is left as it is; `ambiguous-names` for a file with a second
- * hard link; `signed-log-failed` if the file cannot be used.
+ * @throws EnvironmentError `signed-log-locked` while another process has the file open; `signed-log-damaged` for a
+ * changed line or a second message at one height, and the file is left as it is; `ambiguous-names` for a file with a
+ * second hard link; `signed-log-failed` if the file cannot be used.
  */
 export function openSignedLog(path: string, files: LogFiles = systemFiles): SignedLogFile {
   requireText('path', path);
@@ -119,13 +119,14 @@ export function openSignedLog(path: string, files: LogFiles = systemFiles): Sign
 /**
  * Reads a log without locking it. Another process may be writing to the log at the same time.
  *
- * @throws WorldError `signed-log-damaged`, `signed-log-failed`.
+ * @throws EnvironmentError `signed-log-damaged`, `signed-log-failed`.
  */
 export function readSignedLog(path: string): SignedLogSummary {
   requireText('path', path);
   return failing(path, () => {
     const fd = openLog(path, pointedTo(path), systemFiles, constants.O_RDONLY);
-    if (fd === undefined) throw new WorldError('signed-log-failed', `${path}: expected a signed log, got no file`);
+    if (fd === undefined)
+      throw new EnvironmentError('signed-log-failed', `${path}: expected a signed log, got no file`);
     try {
       const { heights, version } = readAll(path, fd, systemFiles);
       const sorted = [...heights.entries].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -293,7 +294,7 @@ class OpenLog implements SignedLogFile {
       // A partial line from a failed write of this process is removed later.
       if (this.#repair !== 'none' || (standing?.size ?? 0n) === this.#bytes) return;
     }
-    throw new WorldError(
+    throw new EnvironmentError(
       'signed-log-failed',
       `${this.#path}: was moved, removed or changed while it is open, so nothing is signed; put it back, or start again`,
     );
@@ -345,7 +346,7 @@ class OpenLog implements SignedLogFile {
     }
   }
 
-  /** Converts a file-system error to a WorldError, and notes that a write has failed. */
+  /** Converts a file-system error to an EnvironmentError, and notes that a write has failed. */
   #trying(write: () => void): void {
     try {
       failing(this.#path, write);
@@ -359,7 +360,7 @@ class OpenLog implements SignedLogFile {
 
   #requireOpen(): void {
     if (this.#isClosed)
-      throw new WorldError('signed-log-failed', `${this.#path}: expected an open log, got a closed one`);
+      throw new EnvironmentError('signed-log-failed', `${this.#path}: expected an open log, got a closed one`);
   }
 
   #closeFile(): void {
@@ -377,7 +378,7 @@ function openLog(path: string, target: string, files: LogFiles, flags: number): 
   const standing = files.statSync(target);
   if (standing === undefined) return undefined;
   if (standing.isFile()) return files.openSync(target, flags);
-  throw new WorldError('signed-log-failed', `${path}: expected a regular file, got something else`);
+  throw new EnvironmentError('signed-log-failed', `${path}: expected a regular file, got something else`);
 }
 
 function readAll(path: string, fd: number, files: LogFiles): LogContent {
@@ -410,7 +411,7 @@ function keepOwner(files: LogFiles, fd: number, former: BigIntStats): void {
 /** Checks that the file has only one name, because a second name would have a separate lock. */
 function requireOneName(path: string, { nlink }: BigIntStats): void {
   if (nlink > 1n)
-    throw new WorldError(
+    throw new EnvironmentError(
       'ambiguous-names',
       `${path}: has ${nlink} names (hard links), by which two signers could open it; remove all names but one`,
     );
@@ -433,7 +434,7 @@ function failing<T>(path: string, task: () => T): T {
     return task();
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    if (cause instanceof WorldError || typeof code !== 'string') throw cause;
-    throw new WorldError('signed-log-failed', `${path}: cannot be used: ${message}`, { cause });
+    if (cause instanceof EnvironmentError || typeof code !== 'string') throw cause;
+    throw new EnvironmentError('signed-log-failed', `${path}: cannot be used: ${message}`, { cause });
   }
 }

@@ -1,5 +1,5 @@
 import { blsLengths, networkKeyBytes } from '@tutti/core';
-import { fromHex, isObject, parseJson, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, fromHex, isObject, parseJson, toHex } from '@tutti/core/input';
 
 /** Secret keys of a member for `joinGroup`, with the corresponding public key. */
 export interface MemberKey {
@@ -17,8 +17,8 @@ const secretKeyBytes = 32;
  * Reads one member's keys from the text of a file that `tutti registry keygen` wrote.
  *
  * @param index position among the secrets of the file, from 0.
- * @throws WorldError `not-a-key-file` for any other text, or if the file has no secret at this position. The error
- * message contains no part of a secret.
+ * @throws EnvironmentError `not-a-key-file` for any other text, or if the file has no secret at this position. The
+ * error message contains no part of a secret.
  */
 export function memberKey(text: string, index = 0): MemberKey {
   const keys = memberKeys(text, 'key file');
@@ -31,7 +31,7 @@ export function memberKey(text: string, index = 0): MemberKey {
  * Reads the keys of all members from the text of a file that `tutti registry keygen` wrote, in the order of the file.
  *
  * @param name name of the file, for errors.
- * @throws WorldError `not-a-key-file`. The error message contains no part of a secret.
+ * @throws EnvironmentError `not-a-key-file`. The error message contains no part of a secret.
  */
 export function memberKeys(text: string, name: string): MemberKey[] {
   const { version, secrets } = jsonObject(text, name);
@@ -65,8 +65,8 @@ function jsonObject(text: string, name: string): Readonly<Record<string, unknown
   throw notKeys(name, 'a JSON object');
 }
 
-function notKeys(name: string, expected: string): WorldError {
-  return new WorldError(
+function notKeys(name: string, expected: string): EnvironmentError {
+  return new EnvironmentError(
     'not-a-key-file',
     `${name}: expected ${expected}; use a file that 'tutti registry keygen' wrote`,
   );

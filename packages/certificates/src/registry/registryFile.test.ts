@@ -36,10 +36,7 @@ const entries = entriesOf(48, 96);
 type Fields = Record<string, unknown>;
 const good = JSON.parse(formatRegistry(entries)) as { entries: (Fields & { address: Fields })[] };
 
-/**
- * Returns the registry with some fields replaced in the document, in an entry, or in the entry's address. A field with
- * the value undefined is removed.
- */
+/** Returns the registry with fields replaced in the document, an entry, or its address; undefined removes one. */
 const documentWith = (fields: Fields) => ({ ...good, ...fields });
 const entryWith = (index: number, fields: Fields) =>
   documentWith({ entries: good.entries.map((entry, i) => (i === index ? { ...entry, ...fields } : entry)) });
@@ -134,7 +131,7 @@ describe('parseRegistry', () => {
     ['registry-bad-field', addressWith(0, { port: '9000' }), /port: .*got "9000"$/],
   ])('refuses %s like the schema (%#)', (code, document, message) => {
     const refusal = refusalOf(document);
-    expect(refusal).toMatchObject({ name: 'WorldError', code });
+    expect(refusal).toMatchObject({ name: 'EnvironmentError', code });
     expect(refusal.message).toMatch(message);
     expect(refusal.message).not.toContain('\n');
     // The document is serialized and parsed again, so that undefined fields are absent.

@@ -12,6 +12,7 @@ import {
   weightsOf,
 } from '@tutti/core';
 import {
+  EnvironmentError,
   fromHex,
   isObject,
   parseJson,
@@ -22,7 +23,6 @@ import {
   shownValue,
   suggestion,
   toHex,
-  WorldError,
 } from '@tutti/core/input';
 import { canonicalHost, expectedHost, isHostFor, placeOf } from './registryAddress.ts';
 import { duplicate, maxEntries, refuseDuplicates, verifyEntries } from './verifyRegistry.ts';
@@ -45,7 +45,7 @@ interface RegistryLengths {
 const pixelLengths: RegistryLengths = { publicKey: 49, proof: 97, signature: 149 };
 
 /**
- * Returns the lengths of keys and signatures in a scheme's documents, bytes. @throws WorldError
+ * Returns the lengths of keys and signatures in a scheme's documents, bytes. @throws EnvironmentError
  * `registry-wrong-variant` for an unknown BLS variant; `registry-bad-field` for a variant with Pixel, which has none.
  */
 function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
@@ -55,7 +55,7 @@ function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
   }
   const named = variant ?? 'min-pk';
   if (typeof named !== 'string' || !Object.hasOwn(blsLengths, named))
-    throw new WorldError(
+    throw new EnvironmentError(
       'registry-wrong-variant',
       `registry: expected "variant": "min-pk" or "min-sig", got ${shownValue(variant)}; make a new one with this version of tutti`,
     );
@@ -93,27 +93,27 @@ export interface ListedRegistry extends RegistryTerms {
  * as min-pk. With min-sig, keys take 96 bytes; signatures and proofs take 48 bytes. With Pixel, keys take 49 bytes and
  * proofs of possession take 97 bytes. With Pixel, network keys are signed at period 1, in 149 bytes, and a variant is
  * rejected.
- * @throws WorldError with a code that begins with `registry-`.
+ * @throws EnvironmentError with a code that begins with `registry-`.
  */
 export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedRegistry {
   requireText('text', text);
   const document = jsonOf(text);
   if (!isObject(document))
-    throw new WorldError('registry-not-object', 'registry: expected an object with "version" and "entries"');
+    throw new EnvironmentError('registry-not-object', 'registry: expected an object with "version" and "entries"');
   const { version, entries } = document;
   if (version !== 1 && version !== schemaVersion)
-    throw new WorldError(
+    throw new EnvironmentError(
       'registry-wrong-version',
       `registry: expected "version": ${schemaVersion} or 1, got ${shownValue(version)}; make a new one with this version of tutti`,
     );
   const named = document.scheme ?? 'bls';
   if (named !== scheme)
-    throw new WorldError(
+    throw new EnvironmentError(
       'registry-wrong-scheme',
       `registry: expected "scheme": ${JSON.stringify(scheme)}, got ${shownValue(named)}; give a registry of that scheme, or run what is made for this one`,
     );
   if (!Array.isArray(entries) || entries.length < 1 || entries.length > maxEntries)
-    throw new WorldError(
+    throw new EnvironmentError(
       'registry-wrong-size',
       `registry: expected 1 to ${maxEntries} "entries", got ${Array.isArray(entries) ? entries.length : shownValue(entries)}`,
     );
@@ -132,7 +132,7 @@ export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): List
  *
  * @param text content of the file.
  * @param kernel kernel of the registry's variant, such as `await loadBls()` of `@tutti/wasm-bls`.
- * @throws WorldError with a code that begins with `registry-`.
+ * @throws EnvironmentError with a code that begins with `registry-`.
  */
 export function verifiedRegistry(text: string, kernel: RegistryVerifier): ListedRegistry {
   requireMethods('kernel', kernel, ['verify', 'verifyPossession']);
@@ -142,8 +142,8 @@ export function verifiedRegistry(text: string, kernel: RegistryVerifier): Listed
 }
 
 /**
- * Returns the entries of a registry in the format of {@link readRegistry}. @throws WorldError under the same conditions
- * as that function.
+ * Returns the entries of a registry in the format of {@link readRegistry}. @throws EnvironmentError under the same
+ * conditions as that function.
  */
 export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
   return [...readRegistry(text, scheme).entries];
@@ -155,14 +155,14 @@ const addressFields = ['transport', 'host', 'port'];
 const entryFields = { 1: [...keyFields, 'host', 'port'], 2: [...keyFields, 'address'] } as const;
 
 /**
- * Rejects unknown fields. @throws WorldError `registry-unknown-field`, which suggests the known field that was probably
- * meant, if there is one.
+ * Rejects unknown fields. @throws EnvironmentError `registry-unknown-field`, which suggests the known field that was
+ * probably meant, if there is one.
  */
 function refuseOtherFields(label: string, fields: Record<string, unknown>, known: readonly string[]): void {
   const other = Object.keys(fields).find((field) => !known.includes(field));
   if (other === undefined) return;
   const missing = known.filter((field) => !(field in fields));
-  throw new WorldError(
+  throw new EnvironmentError(
     'registry-unknown-field',
     `${label}: expected no fields but ${known.join(', ')}, got ${shownValue(other)}${suggestion(other, missing)}`,
   );
@@ -221,7 +221,7 @@ export function shareText(share: Share): string {
 /**
  * Rejects shared addresses in a manually assembled registry, where shared addresses are a mistake.
  *
- * @throws WorldError `registry-duplicate` if two entries share an address, in any notation.
+ * @throws EnvironmentError `registry-duplicate` if two entries share an address, in any notation.
  */
 export function refuseSharedAddresses(entries: readonly ListedEntry[]): void {
   requireArray('entries', entries);
@@ -235,14 +235,14 @@ export function refuseSharedAddresses(entries: readonly ListedEntry[]): void {
 }
 
 /**
- * Checks the weights of all entries. @throws WorldError `registry-bad-weights` if only some entries have a weight, or
- * the sum is too large.
+ * Checks the weights of all entries. @throws EnvironmentError `registry-bad-weights` if only some entries have a
+ * weight, or the sum is too large.
  */
 function refuseBadWeights(entries: readonly ListedEntry[]): void {
   try {
     weightsOf(entries);
   } catch (cause) {
-    throw new WorldError('registry-bad-weights', `registry: ${(cause as Error).message}`, { cause });
+    throw new EnvironmentError('registry-bad-weights', `registry: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -250,13 +250,18 @@ function jsonOf(text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new WorldError('registry-not-json', `registry: expected JSON, got ${(cause as Error).message}`, { cause });
+    throw new EnvironmentError('registry-not-json', `registry: expected JSON, got ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 
 function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: RegistryLengths): ListedEntry {
   if (!isObject(entry))
-    throw new WorldError('registry-bad-entry', `registry entry ${index}: expected an object, got ${shownValue(entry)}`);
+    throw new EnvironmentError(
+      'registry-bad-entry',
+      `registry entry ${index}: expected an object, got ${shownValue(entry)}`,
+    );
   refuseOtherFields(`registry entry ${index}`, entry, entryFields[version]);
   return {
     publicKey: bytesOf(entry, 'publicKey', lengths.publicKey, index),
@@ -307,7 +312,7 @@ function addressOf(address: Record<string, unknown>, index: number): Pick<Listed
 }
 
 /** Returns the error for a field of the registry, or for a field of one entry if an index is given. */
-function badField(field: string, expected: string, got: unknown, index?: number): WorldError {
+function badField(field: string, expected: string, got: unknown, index?: number): EnvironmentError {
   const where = index === undefined ? 'registry' : `registry entry ${index}`;
-  return new WorldError('registry-bad-field', `${where}: ${field}: expected ${expected}, got ${shownValue(got)}`);
+  return new EnvironmentError('registry-bad-field', `${where}: ${field}: expected ${expected}, got ${shownValue(got)}`);
 }

@@ -7,7 +7,7 @@ import {
   registryParts,
   verifyEntry,
 } from '@tutti/core';
-import { requireArray, requireBytesIn, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, requireArray, requireBytesIn, toHex } from '@tutti/core/input';
 
 /** Maximum number of registry entries: about a million, the protocol's target number of nodes. */
 export const maxEntries = 2 ** 20;
@@ -68,7 +68,7 @@ function unsigned(publicKey: Uint8Array): Uint8Array {
 /**
  * Rejects duplicate keys in a registry that was assembled and not read from a file.
  *
- * @throws WorldError `registry-duplicate` if two entries share a key, or one key is the negative of another.
+ * @throws EnvironmentError `registry-duplicate` if two entries share a key, or one key is the negative of another.
  */
 export function refuseDuplicates(entries: readonly Keys[]): void {
   requireArray('entries', entries);
@@ -79,8 +79,8 @@ export function refuseDuplicates(entries: readonly Keys[]): void {
 }
 
 /** Returns the error for an entry that has the same key or address as an earlier entry. */
-export function duplicate(index: number, what: string, earlier: string, value: string): WorldError {
-  return new WorldError(
+export function duplicate(index: number, what: string, earlier: string, value: string): EnvironmentError {
+  return new EnvironmentError(
     'registry-duplicate',
     `registry entry ${index}: ${what} is that of entry ${earlier} (${value}); each node needs its own, remove one`,
   );
@@ -97,7 +97,7 @@ export interface ProvenRegistry extends RegistryTerms {
  * same length, and no two entries may have the same key, or a key and its negative. The proofs must be present, but are
  * not verified.
  *
- * @throws WorldError with a code that begins with `registry-`.
+ * @throws EnvironmentError with a code that begins with `registry-`.
  */
 export function requireRegistry(registry: ProvenRegistry): void {
   try {
@@ -106,7 +106,7 @@ export function requireRegistry(registry: ProvenRegistry): void {
       requireBytesIn(`entries[${index}]`, entry, ['proofOfPossession', 'networkKeyProof']);
   } catch (cause) {
     if (!(cause instanceof RangeError || cause instanceof TypeError)) throw cause;
-    throw new WorldError('registry-bad-field', `registry: ${cause.message}`, { cause });
+    throw new EnvironmentError('registry-bad-field', `registry: ${cause.message}`, { cause });
   }
   refuseDuplicates(registry.entries);
 }
@@ -114,7 +114,7 @@ export function requireRegistry(registry: ProvenRegistry): void {
 /**
  * Verifies the proofs of all entries. Each entry costs about four pairings.
  *
- * @throws WorldError from `verifyEntry`, for the first entry with an invalid proof.
+ * @throws EnvironmentError from `verifyEntry`, for the first entry with an invalid proof.
  */
 export function verifyEntries(entries: readonly ProvenEntry[], verifier: RegistryVerifier): void {
   for (const [index, entry] of entries.entries()) verifyEntry(entry, index, verifier);

@@ -1,5 +1,5 @@
 import type { RegistryVerifier } from '@tutti/core';
-import { concat, requireArray, requireMethods, requireObject, WorldError } from '@tutti/core/input';
+import { concat, EnvironmentError, requireArray, requireMethods, requireObject } from '@tutti/core/input';
 import { type ProvenRegistry, requireRegistry, verifyEntries } from '../registry/verifyRegistry.ts';
 import {
   type CertificateFault,
@@ -85,7 +85,8 @@ function faultOf(
     verifyEntries(next.entries, kernel);
     return undefined;
   } catch (error) {
-    if (error instanceof WorldError && error.code.startsWith('registry-')) return error.code as `registry-${string}`;
+    if (error instanceof EnvironmentError && error.code.startsWith('registry-'))
+      return error.code as `registry-${string}`;
     throw error;
   }
 }

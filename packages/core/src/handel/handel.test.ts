@@ -170,12 +170,9 @@ it.each<[object, string]>([
   [options({ threshold: 5 }), 'threshold: expected an integer from 1 to 4, got 5'],
   [{ id: 4 }, 'id: expected an integer from 0 to 3, got 4'],
   [{ priorities: new ShiftedPriorities(8, 1) }, 'priorities: expected ranks for'],
-])(
-  'a readable node refuses batches, mechanisms that are switched off, and what every node refuses: %#',
-  (change, message) => {
-    expect(() => readableHandel({ ...options(), ...change })).toThrow(message);
-  },
-);
+])('a readable node refuses batches, switched-off mechanisms, and what all nodes refuse: %#', (change, message) => {
+  expect(() => readableHandel({ ...options(), ...change })).toThrow(message);
+});
 
 it('a readable node starts once, and accepts a verdict only for its own request', () => {
   const node = readableHandel(options());

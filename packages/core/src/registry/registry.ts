@@ -1,7 +1,7 @@
 import { requireArray, requireBytesIn, requireMethods, requireObject } from '../arguments.ts';
 import { type BlsVariant, blsLengths } from '../bls.ts';
 import { asciiBytes, toHex } from '../bytes.ts';
-import { WorldError } from '../errors.ts';
+import { EnvironmentError } from '../errors.ts';
 import { sumOfWeights } from '../stakes/stakes.ts';
 import { identityStatement, isWeakNetworkKey, networkKeyBytes } from './identity.ts';
 
@@ -62,25 +62,25 @@ export interface RegistryVerifier {
  * the network key is not of low order.
  *
  * @param index position of the entry, for error messages.
- * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`; RangeError for
- * a network key of another length.
+ * @throws EnvironmentError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`;
+ * RangeError for a network key of another length.
  */
 export function verifyEntry(entry: ProvenEntry, index: number, verifier: RegistryVerifier): void {
   requireBytesIn('entry', entry, ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyProof']);
   requireMethods('verifier', verifier, ['verify', 'verifyPossession']);
   const { publicKey, networkKey } = entry;
   if (isWeakNetworkKey(networkKey))
-    throw new WorldError(
+    throw new EnvironmentError(
       'registry-weak-network-key',
       `registry entry ${index}: expected a valid networkKey, got one of low order; its owner must make a new key`,
     );
   if (!verifier.verifyPossession(publicKey, entry.proofOfPossession))
-    throw new WorldError(
+    throw new EnvironmentError(
       'registry-bad-proof',
       `registry entry ${index}: proofOfPossession is not valid for publicKey ${toHex(publicKey)}; its owner must make a new proof`,
     );
   if (!verifier.verify(publicKey, identityStatement(publicKey, networkKey), entry.networkKeyProof))
-    throw new WorldError(
+    throw new EnvironmentError(
       'registry-bad-network-proof',
       `registry entry ${index}: networkKeyProof does not bind networkKey ${toHex(networkKey)} to the publicKey; its owner must make a new proof`,
     );

@@ -42,18 +42,15 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
     expect(result.topics.subnet.messages).toBe(cast);
   });
 
-  it.each(['naive', 'subtracting'] as const)(
-    'verification costs signatures, and sums of keys that are %s',
-    (keySums) => {
-      const { verificationSeconds } = runSlot({ ...small, keySums, dead: 0.2 }, { mode, observers: 16 });
-      const { total, signatures, keysNaive, keysSubtracting } = verificationSeconds;
-      expect(signatures).toBeGreaterThan(0);
-      expect(keysSubtracting).toBeGreaterThan(0);
-      expect(keysSubtracting).toBeLessThan(keysNaive);
-      // Each part of the time is rounded to a microsecond.
-      expect(total).toBeCloseTo(signatures + (keySums === 'naive' ? keysNaive : keysSubtracting), 3);
-    },
-  );
+  it.each(['naive', 'subtracting'] as const)('verification costs signatures, and key sums that are %s', (keySums) => {
+    const { verificationSeconds } = runSlot({ ...small, keySums, dead: 0.2 }, { mode, observers: 16 });
+    const { total, signatures, keysNaive, keysSubtracting } = verificationSeconds;
+    expect(signatures).toBeGreaterThan(0);
+    expect(keysSubtracting).toBeGreaterThan(0);
+    expect(keysSubtracting).toBeLessThan(keysNaive);
+    // Each part of the time is rounded to a microsecond.
+    expect(total).toBeCloseTo(signatures + (keySums === 'naive' ? keysNaive : keysSubtracting), 3);
+  });
 
   it('the same seed gives the same slot, advanced in any steps; another seed gives another slot', () => {
     const whole = runSlot(small, { mode, observers: 16 });
@@ -115,10 +112,7 @@ it.each(slotModes)(
 );
 
 describe('Byzantine validators in a slot', () => {
-  /**
-   * Scenario with two committees of eight subcommittees with 256 members each. No message is late, and clocks differ
-   * slightly.
-   */
+  /** Two committees of eight subcommittees of 256 members. No message is late, and clocks differ slightly. */
   const even: SlotScenario = {
     ...defaultSlotScenario,
     parameters: { ...post, validators: 4096, committees: 2, subcommittees: 8 },
@@ -168,38 +162,32 @@ describe('Byzantine validators in a slot', () => {
     expect(Math.abs(without - expected)).toBeLessThan(5 * Math.sqrt((expected * (1 - expected)) / 512));
   });
 
-  it.each(sampled([0.02, 0.1, 1 / 3], 1))(
-    'griefing by a share of %f loses Horn the votes of the closed form',
-    (share) => {
-      const parameters = { ...post, validators: 2 ** 15, committees: 8, subcommittees: 16 };
-      const lost = new MeanEstimator();
-      for (const seed of [1, 2]) {
-        const { result, lostTo } = recordSlot(under('griefing', share, { parameters, seed }), { observers: 1 });
-        expect(result.votes.lost).toMatchObject({ notCollected: 0, lateForAggregators: 0, lateOnGlobalTopic: 0 });
-        for (let start = 0; start < lostTo.length; start += 256) {
-          lost.add(lostTo.subarray(start, start + 256).reduce((sum, to) => sum + (to === -1 ? 0 : 1), 0));
-        }
+  it.each(sampled([0.02, 0.1, 1 / 3], 1))('griefing by a share of %f loses the votes of the closed form', (share) => {
+    const parameters = { ...post, validators: 2 ** 15, committees: 8, subcommittees: 16 };
+    const lost = new MeanEstimator();
+    for (const seed of [1, 2]) {
+      const { result, lostTo } = recordSlot(under('griefing', share, { parameters, seed }), { observers: 1 });
+      expect(result.votes.lost).toMatchObject({ notCollected: 0, lateForAggregators: 0, lateOnGlobalTopic: 0 });
+      for (let start = 0; start < lostTo.length; start += 256) {
+        lost.add(lostTo.subarray(start, start + 256).reduce((sum, to) => sum + (to === -1 ? 0 : 1), 0));
       }
-      const { mean, standardError } = lost.estimate();
-      const odds = { election: { members: 256, aggregators: 16 }, eveShare: share, participation: 1 };
-      expect(Math.abs(mean - expectedLoss(odds).lost.bitfield)).toBeLessThan(4 * standardError);
-    },
-  );
+    }
+    const { mean, standardError } = lost.estimate();
+    const odds = { election: { members: 256, aggregators: 16 }, eveShare: share, participation: 1 };
+    expect(Math.abs(mean - expectedLoss(odds).lost.bitfield)).toBeLessThan(4 * standardError);
+  });
 
-  it.each(sampled(hornAttacks, 2).map(({ name }) => name))(
-    '%s: message by message, the same votes are lost as in a sample',
-    (name) => {
-      for (const system of hornSystems) {
-        const scenario: SlotScenario = { ...small, system, attacks: [{ name, share: 0.25 }], dead: 0.1 };
-        const [drawn, singly] = slotModes.map((mode) => recordSlot(scenario, { mode, observers: 1 }));
-        expect(drawn!.result.votes, system).toEqual(singly!.result.votes);
-        expect(drawn!.lostTo, system).toEqual(singly!.lostTo);
-        for (const topic of ['subnet', 'committee', 'global'] as const) {
-          expect(drawn!.result.topics[topic].messages).toBe(singly!.result.topics[topic].messages);
-        }
+  it.each(sampled(hornAttacks, 2).map(({ name }) => name))('%s: the same votes are lost as in a sample', (name) => {
+    for (const system of hornSystems) {
+      const scenario: SlotScenario = { ...small, system, attacks: [{ name, share: 0.25 }], dead: 0.1 };
+      const [drawn, singly] = slotModes.map((mode) => recordSlot(scenario, { mode, observers: 1 }));
+      expect(drawn!.result.votes, system).toEqual(singly!.result.votes);
+      expect(drawn!.lostTo, system).toEqual(singly!.lostTo);
+      for (const topic of ['subnet', 'committee', 'global'] as const) {
+        expect(drawn!.result.topics[topic].messages).toBe(singly!.result.topics[topic].messages);
       }
-    },
-  );
+    }
+  });
 });
 
 const none: readonly AttackShare[] = [];

@@ -73,18 +73,15 @@ it('idle-checks verifies each individual contribution of an incomplete level onc
   expect(bench.answers, 'the node asked for none of them').toEqual([]);
 });
 
-it.each(['idle-checks', 'stale-choice'] as const)(
-  '%s verifies nothing from a message that the node refuses',
-  (quirk) => {
-    const bench = new Bench(quirk);
-    bench.onMessage = () => bench.quirky.refuse(31, 9, 'level-out-of-range');
-    bench.quirky.onMessage(9, 31, bench.of(4, 9), noContribution, 0);
-    bench.quirky.verify(bench.of(4, 8), 4, 8);
-    bench.answer();
-    expect(bench.checked).toEqual([[8]]);
-    expect(bench.answers).toEqual([true]);
-  },
-);
+it.each(['idle-checks', 'stale-choice'] as const)('%s verifies nothing of a message that the node refuses', (quirk) => {
+  const bench = new Bench(quirk);
+  bench.onMessage = () => bench.quirky.refuse(31, 9, 'level-out-of-range');
+  bench.quirky.onMessage(9, 31, bench.of(4, 9), noContribution, 0);
+  bench.quirky.verify(bench.of(4, 8), 4, 8);
+  bench.answer();
+  expect(bench.checked).toEqual([[8]]);
+  expect(bench.answers).toEqual([true]);
+});
 
 it("idle-checks delays the node's own request until the current check ends, and then runs it first", () => {
   const bench = new Bench('idle-checks');

@@ -70,9 +70,9 @@ function requireExtensions(options: Extensions): void {
     if (options[name] !== undefined) requireFunction(`options.${name}`, options[name]);
   if (network !== undefined) {
     requireMethods('options.network', network, ['oneWayUs']);
-    requireArray('options.network.regionNames', network.regionNames);
     if (network.region?.length === undefined)
       throw new TypeError(expected('options.network.region', 'one place per node', network.region));
+    requireArray('options.network.regionNames', network.regionNames);
   }
   requireArray('options.attacks', attacks);
   for (const [index, one] of attacks.entries()) {

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@tutti/core';
-import { isBytes, isObject, requireObject, requireText, type SettingsOf, WorldError } from '@tutti/core/input';
+import { EnvironmentError, isBytes, isObject, requireObject, requireText, type SettingsOf } from '@tutti/core/input';
 import { CountedTransport } from '../transport/countedTransport.ts';
 import { filledIn, packetSetting, queueSetting, requireSendable, type Transport } from '../transport/transport.ts';
 import { TurnQueue } from '../transport/turnQueue.ts';
@@ -41,8 +41,8 @@ const open = new Set<string>();
  * without a server or a network. Every tab in the group receives every packet and selects those addressed to it, so
  * this transport suits only a few tabs.
  *
- * @throws WorldError `address-in-use` if this thread has already opened the same name in the same group; TypeError or
- * RangeError for an invalid option.
+ * @throws EnvironmentError `address-in-use` if this thread has already opened the same name in the same group;
+ * TypeError or RangeError for an invalid option.
  */
 export function openBroadcast(options: BroadcastOptions): Transport {
   requireObject('options', options);
@@ -50,7 +50,7 @@ export function openBroadcast(options: BroadcastOptions): Transport {
   requireText('name', options.name);
   const address = JSON.stringify([options.group, options.name]);
   if (open.has(address))
-    throw new WorldError('address-in-use', `the name ${options.name} is taken in the group ${options.group}`);
+    throw new EnvironmentError('address-in-use', `the name ${options.name} is taken in the group ${options.group}`);
   const bounds = filledIn<BroadcastBounds>(options, broadcastSettings);
   const transport = new BroadcastTransport({ ...options, ...bounds }, () => open.delete(address));
   open.add(address);

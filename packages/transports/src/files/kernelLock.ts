@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { WorldError } from '@tutti/core/input';
+import { EnvironmentError } from '@tutti/core/input';
 
 /** An open file that the operating system has locked for this process. */
 export interface KernelLock {
@@ -22,8 +22,8 @@ export interface KernelLock {
  * Deno has a built-in function that locks a file.
  *
  * @returns undefined while another process, or this process itself, holds the lock on the file.
- * @throws WorldError `lock-unavailable`; WorldError `cannot-write` if the path exists and is not a regular file; errors
- * of the file system.
+ * @throws EnvironmentError `lock-unavailable`; EnvironmentError `cannot-write` if the path exists and is not a regular
+ * file; errors of the file system.
  */
 export function tryKernelLock(path: string): KernelLock | undefined {
   const { Deno } = globalThis as { readonly Deno?: DenoFiles };
@@ -175,12 +175,15 @@ function lockedByDeno({ openSync: open }: DenoFiles, path: string): KernelLock |
   return undefined;
 }
 
-function notRegular(path: string): WorldError {
-  return new WorldError('cannot-write', `${path}: expected a regular file or nothing, got something else; remove it`);
+function notRegular(path: string): EnvironmentError {
+  return new EnvironmentError(
+    'cannot-write',
+    `${path}: expected a regular file or nothing, got something else; remove it`,
+  );
 }
 
-function unavailable(path: string, why: string): WorldError {
-  return new WorldError('lock-unavailable', `${path}: cannot be locked: ${why}`);
+function unavailable(path: string, why: string): EnvironmentError {
+  return new EnvironmentError('lock-unavailable', `${path}: cannot be locked: ${why}`);
 }
 
 /** Maximum number of attempts to lock the file. An attempt fails only if the file was removed during the attempt. */

@@ -66,8 +66,8 @@ export class HornSlot {
    * Opens a slot for the nodes of this process. The caller must close the slot after those nodes.
    *
    * @throws RangeError for a slot number, a seed or a degree of the group out of range, or a size or number of
-   * subcommittees that is not a power of two; TypeError for an option of the wrong type; WorldError `reserved-message`
-   * for a message that is a statement of an identity or an author.
+   * subcommittees that is not a power of two; TypeError for an option of the wrong type; EnvironmentError
+   * `reserved-message` for a message that is a statement of an identity or an author.
    */
   constructor(group: HornGroup, options: HornSlotOptions) {
     requireObject('group', group);

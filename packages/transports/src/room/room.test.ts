@@ -440,22 +440,19 @@ describe('heartbeats', () => {
     [1, 250],
     [10, 250],
     [12, 300],
-  ])(
-    'of a room of %i members are sent every three seconds, and %i ms after the previous one with progress',
-    (size, ms) => {
-      const { room, announced } = roomWith(ann, ann);
-      for (let count = 1; count < size; count++) addStranger(room, `stranger ${count}`);
-      const countAt = (nowMs: number) => {
-        room.tick(nowMs);
-        return announced.length;
-      };
-      expect([0, 2999, 3000].map(countAt)).toEqual([1, 1, 2]);
-      room.setProgress(progressOf(1));
-      expect([3000 + ms - 1, 3000 + ms].map(countAt)).toEqual([2, 3]);
-      expect(announced).toMatchObject([{ progress: null }, { progress: null }, { progress: progressOf(1) }]);
-      expect([6000 + ms - 1, 6000 + ms].map(countAt)).toEqual([3, 4]);
-    },
-  );
+  ])('of a room of %i members are sent every 3 s, and %i ms after the previous one with progress', (size, ms) => {
+    const { room, announced } = roomWith(ann, ann);
+    for (let count = 1; count < size; count++) addStranger(room, `stranger ${count}`);
+    const countAt = (nowMs: number) => {
+      room.tick(nowMs);
+      return announced.length;
+    };
+    expect([0, 2999, 3000].map(countAt)).toEqual([1, 1, 2]);
+    room.setProgress(progressOf(1));
+    expect([3000 + ms - 1, 3000 + ms].map(countAt)).toEqual([2, 3]);
+    expect(announced).toMatchObject([{ progress: null }, { progress: null }, { progress: progressOf(1) }]);
+    expect([6000 + ms - 1, 6000 + ms].map(countAt)).toEqual([3, 4]);
+  });
 
   it('are sent at once when the page is hidden or shown, and only on a change', () => {
     const { room, announced } = roomOf(ann);

@@ -109,7 +109,7 @@ export class Group {
   /**
    * Enters a round. The round stays open until every peer that entered it has left it.
    *
-   * @throws RangeError and WorldError, as from `roundSession`.
+   * @throws RangeError and EnvironmentError, as from `roundSession`.
    */
   enter(plan: RoundPlan): Round {
     const session = roundSession(this.crypto, this.digest, plan);

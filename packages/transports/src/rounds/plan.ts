@@ -1,5 +1,5 @@
 import { defaultHandelConfig, type HandelConfig, looksLikeIdentity } from '@tutti/core';
-import { requireBytes, requireInteger, requireObject, requireText, toHex, WorldError } from '@tutti/core/input';
+import { EnvironmentError, requireBytes, requireInteger, requireObject, requireText, toHex } from '@tutti/core/input';
 import { sessionId } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { type PriorityRows, require32Bytes } from './seed.ts';
@@ -86,13 +86,13 @@ export interface RoundPlan {
 /**
  * Checks that a message is not a statement of an identity or an author, which no member may be asked to sign.
  *
- * @throws WorldError `reserved-message` for such a statement; TypeError for a value that is not bytes.
+ * @throws EnvironmentError `reserved-message` for such a statement; TypeError for a value that is not bytes.
  */
 export function requireSignable(label: string, message: Uint8Array): void {
   requireBytes('message', message);
   if (!looksLikeIdentity(message)) return;
   const line = `${label}: the message is an identity or author statement, which must not be signed`;
-  throw new WorldError('reserved-message', line);
+  throw new EnvironmentError('reserved-message', line);
 }
 
 /**
@@ -101,7 +101,7 @@ export function requireSignable(label: string, message: Uint8Array): void {
  * `wrong-session`. In the same session, such nodes would consider each other Byzantine.
  *
  * @throws RangeError for an out-of-range number or an invalid seed; TypeError for a message that is not bytes.
- * @throws WorldError `reserved-message` for an identity or author statement.
+ * @throws EnvironmentError `reserved-message` for an identity or author statement.
  */
 export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: RoundPlan): Uint8Array {
   requireObject('plan', plan);

@@ -1,4 +1,4 @@
-import { requireFunction, requireMethods, requireObject, requireText, WorldError } from '@tutti/core/input';
+import { EnvironmentError, requireFunction, requireMethods, requireObject, requireText } from '@tutti/core/input';
 import { type CryptoSuite, requireSuite, requireX25519Length } from '../crypto/suite.ts';
 import { Backoff } from '../transport/pacing.ts';
 import { proveName } from './joinProof.ts';
@@ -42,7 +42,7 @@ export interface JoinOptions {
 /**
  * Joins a room of a signalling server.
  *
- * @throws WorldError `room-name`, `signalling-unreachable`, or `signalling-refused` with the server's reason;
+ * @throws EnvironmentError `room-name`, `signalling-unreachable`, or `signalling-refused` with the server's reason;
  * TypeError or RangeError for invalid options.
  */
 export async function joinSignalling(options: JoinOptions): Promise<Signalling> {
@@ -65,7 +65,7 @@ export async function joinSignalling(options: JoinOptions): Promise<Signalling> 
       if (state !== 'joining') return;
       state = 'over';
       socket.close();
-      reject(new WorldError(code, line));
+      reject(new EnvironmentError(code, line));
     };
     socket.onerror = () =>
       fail('signalling-unreachable', `signalling: no server answers at ${url}, or the server rejects the connection`);
@@ -109,7 +109,7 @@ function openSocket(connect: JoinOptions['connect'], url: string): WebSocketLike
     return connect(url);
   } catch (cause) {
     const line = `signalling: expected the address of a server, such as wss://page.example/signal, got ${url}`;
-    throw new WorldError('signalling-unreachable', line, { cause });
+    throw new EnvironmentError('signalling-unreachable', line, { cause });
   }
 }
 

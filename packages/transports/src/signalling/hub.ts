@@ -110,7 +110,8 @@ export class SignallingHub {
    * @param invitations invitations by room name, for the rooms that require an invitation. A room by invitation has one
    * place per invitation, which no other member can occupy. Limits on rooms and members do not apply to rooms by
    * invitation.
-   * @throws RangeError for invalid limits or invitations; TypeError for invitations that are not an array; WorldError
+   * @throws RangeError for invalid limits or invitations; TypeError for invitations that are not an array;
+   * EnvironmentError
    * `room-name` for invitations to an invalid name.
    */
   constructor(

@@ -115,7 +115,7 @@ export function placesOfAddress(places: number, others: number, share: number): 
  * Returns the rooms by invitation, each with its set of invitations.
  *
  * @throws RangeError for a room with more invitations than places, with no invitations, with an invalid invitation, or
- * with two equal ones; TypeError for invitations that are not an array; WorldError `room-name`.
+ * with two equal ones; TypeError for invitations that are not an array; EnvironmentError `room-name`.
  */
 export function invitedRooms(
   invitations: Readonly<Record<string, readonly string[]>>,

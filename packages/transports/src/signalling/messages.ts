@@ -1,4 +1,4 @@
-import { isObject, requireText, shownValue, WorldError } from '@tutti/core/input';
+import { EnvironmentError, isObject, requireText, shownValue } from '@tutti/core/input';
 
 /**
  * Messages between members and the signalling server: one JSON object per WebSocket message. Decoders are strict. For
@@ -89,13 +89,13 @@ function matches(pattern: RegExp, value: unknown): value is string {
 /**
  * Checks a room name: 1 to 64 letters, digits, hyphens or underscores.
  *
- * @throws WorldError `room-name` for an invalid name; TypeError for a value that is not a text.
+ * @throws EnvironmentError `room-name` for an invalid name; TypeError for a value that is not a text.
  */
 export function requireRoomName(text: string): void {
   requireText('room', text);
   if (roomPattern.test(text)) return;
   const expected = '1 to 64 letters, digits, hyphens or underscores';
-  throw new WorldError('room-name', `room: expected ${expected}, got ${shownValue(text)}`);
+  throw new EnvironmentError('room-name', `room: expected ${expected}, got ${shownValue(text)}`);
 }
 
 /** Returns whether a text is a member's name, which is its network key (X25519): 64 lower-case hexadecimal digits. */

@@ -45,7 +45,7 @@ it('a room by invitation accepts one member per invitation, gives the reason of 
   const { url } = await serve({ invitations: { r: [invitation] } });
   const come = (member: string, invitation?: string) => joinSignalling({ url, ...who(member), invitation, connect });
   const message = expect.stringMatching(/^signalling: not-invited: /);
-  await expect(come(ann)).rejects.toMatchObject({ name: 'WorldError', code: 'signalling-refused', message });
+  await expect(come(ann)).rejects.toMatchObject({ name: 'EnvironmentError', code: 'signalling-refused', message });
   const first = await come(ann, invitation);
   await expect(come(ben, invitation)).rejects.toThrow('signalling: invitation-taken: ');
   first.close();

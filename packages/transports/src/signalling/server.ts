@@ -55,7 +55,7 @@ const closeCodes = { goingAway: 1001, policy: 1008 } as const;
  * Attaches signalling at {@link signallingPath} to an HTTP server. Loads `ws`, which no other part of this package
  * needs.
  *
- * @throws TypeError for a value that is not a server; RangeError for invalid limits or invitations; WorldError
+ * @throws TypeError for a value that is not a server; RangeError for invalid limits or invitations; EnvironmentError
  * `room-name` for invitations to an invalid name.
  */
 export async function attachSignalling(

@@ -49,7 +49,7 @@ const defaultGatherMs = 400;
  * Joins a room without a server: the tabs of one browser announce themselves to each other on a BroadcastChannel. A tab
  * announces that it is being closed; a crashed tab only becomes silent.
  *
- * @throws WorldError `room-name`; TypeError or RangeError for invalid options.
+ * @throws EnvironmentError `room-name`; TypeError or RangeError for invalid options.
  */
 export async function joinTabs(options: TabsOptions): Promise<Signalling> {
   requireObject('options', options);

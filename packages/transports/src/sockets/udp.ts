@@ -60,8 +60,8 @@ const socketBufferBytes = 4 * 1024 * 1024;
 /**
  * Opens a UDP socket.
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an invalid
- * option.
+ * @throws EnvironmentError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an
+ * invalid option.
  */
 export async function openUdp(options: UdpOptions): Promise<Transport> {
   requireHost(options);

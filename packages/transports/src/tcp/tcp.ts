@@ -108,8 +108,8 @@ export interface TcpTransport extends Transport {
  * Opens a listening TCP socket. Packets are framed and sent on connections that are opened on demand. One connection
  * serves both directions once the listener vouches for it (see `PacketListener`).
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an invalid
- * option.
+ * @throws EnvironmentError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an
+ * invalid option.
  */
 export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   requireHost(options);

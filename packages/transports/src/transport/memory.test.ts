@@ -10,29 +10,26 @@ describeTransport('memory', { open: async (options) => network.open(options) });
 it.each([
   ['delivers to itself', 1],
   ['stores packets up to its bound', 3],
-])(
-  'a check that waits for a lost packet (%s) fails with the signal of its test, and closes all',
-  async (title, all) => {
-    const test = new AbortController();
-    let [opened, open] = [0, 0];
-    const lossy = (): Transport => {
-      opened++;
-      open++;
-      const transport = new MemoryNetwork().open();
-      transport.send = () => void (transport.counters as TransportCounters).packetsSent++;
-      transport.close = async () => void open--;
-      return transport;
-    };
-    const checks = transportChecks({
-      open: async () => lossy(),
-      openDeaf: async () => ({ endpoint: { host: 'memory', port: 1 }, close: lossy().close }),
-    });
-    const run = checks.find(({ name }) => name.startsWith(title))!.run(test);
-    test.abort('too late');
-    await expect(run).rejects.toBe('too late');
-    await until(() => opened === all && open === 0);
-  },
-);
+])('a check waiting for a lost packet (%s) fails with the signal of its test, and closes all', async (title, all) => {
+  const test = new AbortController();
+  let [opened, open] = [0, 0];
+  const lossy = (): Transport => {
+    opened++;
+    open++;
+    const transport = new MemoryNetwork().open();
+    transport.send = () => void (transport.counters as TransportCounters).packetsSent++;
+    transport.close = async () => void open--;
+    return transport;
+  };
+  const checks = transportChecks({
+    open: async () => lossy(),
+    openDeaf: async () => ({ endpoint: { host: 'memory', port: 1 }, close: lossy().close }),
+  });
+  const run = checks.find(({ name }) => name.startsWith(title))!.run(test);
+  test.abort('too late');
+  await expect(run).rejects.toBe('too late');
+  await until(() => opened === all && open === 0);
+});
 
 it('selects free ports from 1 to 65,535, and begins again at 1', async () => {
   const crowded = new MemoryNetwork();

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@tutti/core';
-import { requireObject, type SettingsOf, WorldError } from '@tutti/core/input';
+import { EnvironmentError, requireObject, type SettingsOf } from '@tutti/core/input';
 import { CountedTransport } from './countedTransport.ts';
 import { filledIn, packetSetting, portSetting, queueSetting, requireSendable, type Transport } from './transport.ts';
 import { TurnQueue } from './turnQueue.ts';
@@ -34,13 +34,14 @@ export class MemoryNetwork {
   /**
    * Opens an end of the network.
    *
-   * @throws WorldError `address-in-use`; TypeError or RangeError for an invalid option.
+   * @throws EnvironmentError `address-in-use`; TypeError or RangeError for an invalid option.
    */
   open(options: MemoryOptions = {}): Transport {
     requireObject('options', options);
     const { port: wanted, maxPacketBytes, queueBound } = filledIn<MemoryOptions>(options, memorySettings);
     const port = wanted || this.#freePort();
-    if (this.#open.has(port)) throw new WorldError('address-in-use', `port ${port} of this memory network is in use`);
+    if (this.#open.has(port))
+      throw new EnvironmentError('address-in-use', `port ${port} of this memory network is in use`);
     const transport = new MemoryTransport({ host: 'memory', port }, maxPacketBytes, queueBound, this.#open);
     this.#open.set(port, transport);
     return transport;
@@ -48,7 +49,10 @@ export class MemoryNetwork {
 
   #freePort(): number {
     if (this.#open.size === maxPort)
-      throw new WorldError('address-in-use', `all ${maxPort} ports of this memory network are in use; close an end`);
+      throw new EnvironmentError(
+        'address-in-use',
+        `all ${maxPort} ports of this memory network are in use; close an end`,
+      );
     let port: number;
     do {
       port = this.#nextPort;

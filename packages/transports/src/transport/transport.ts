@@ -1,6 +1,7 @@
 import type { Endpoint } from '@tutti/core';
 import {
   durations,
+  EnvironmentError,
   integers,
   requireBytes,
   requireIn,
@@ -9,7 +10,6 @@ import {
   requireText,
   type Setting,
   type SettingsOf,
-  WorldError,
   wrongType,
 } from '@tutti/core/input';
 
@@ -169,16 +169,22 @@ export function requireHost(options: { readonly host: string }): void {
 /**
  * Returns the error for a failed attempt to bind a socket: `address-in-use`, `address-unavailable` or `socket-failed`.
  */
-export function listenError(transport: string, cause: unknown, host: string, port: number): WorldError {
+export function listenError(transport: string, cause: unknown, host: string, port: number): EnvironmentError {
   const code = (cause as { readonly code?: string } | undefined)?.code;
   const where = `${transport} ${host}:${port}`;
   if (code === 'EADDRINUSE')
-    return new WorldError('address-in-use', `${where} is in use; choose another port, or 0 for a free port`, { cause });
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new WorldError('address-unavailable', `${where}: expected an address of this machine, got another address`, {
+    return new EnvironmentError('address-in-use', `${where} is in use; choose another port, or 0 for a free port`, {
       cause,
     });
-  return new WorldError('socket-failed', `${where} could not be opened (${code ?? String(cause)})`, { cause });
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new EnvironmentError(
+      'address-unavailable',
+      `${where}: expected an address of this machine, got another address`,
+      {
+        cause,
+      },
+    );
+  return new EnvironmentError('socket-failed', `${where} could not be opened (${code ?? String(cause)})`, { cause });
 }
 
 /**

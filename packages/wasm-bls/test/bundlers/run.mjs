@@ -36,10 +36,7 @@ function run(command, args, cwd) {
 /** Folders of projects, by the list of their installed packages. */
 const installs = new Map();
 
-/**
- * Installs the package and the bundler, or reuses the installation of an earlier project; returns the bundler's
- * version.
- */
+/** Installs the package and the bundler, or reuses an earlier installation; returns the bundler's version. */
 function installed(folder, tarball, { install }) {
   const before = installs.get(install.join());
   if (before === undefined) {

@@ -47,10 +47,7 @@ test.each =
       test(`${name} [${i}]`, () => body(...((Array.isArray(row) ? row : [row]) as never[])));
   };
 
-/**
- * Runs the described tests, one after another; returns the number of tests that passed, and a line for each that
- * failed.
- */
+/** Runs the described tests in order; returns the number of passed tests, and a line for each failed one. */
 export async function runTests(): Promise<{ passed: number; failed: string[] }> {
   const failed: string[] = [];
   for (const { name, body } of tests) {

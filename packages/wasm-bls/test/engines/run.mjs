@@ -36,11 +36,7 @@ export async function bundledSuite() {
   return output.find(({ type }) => type === 'chunk').code;
 }
 
-/**
- * Returns the report of a Node on a kernel, without a count if that Node does not support the arithmetic.
- *
- * @param folder folder of the kernel's file.
- */
+/** Returns a Node's report on a kernel in a folder, without a count if it does not support the arithmetic. */
 export function inNode(node, suiteFile, kernel, folder = kernelFolder) {
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim();
   if (!version) throw new Error(`--node: expected a Node, got ${node}`);

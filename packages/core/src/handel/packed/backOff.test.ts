@@ -112,18 +112,15 @@ describe('a quiet level of a node without an output', () => {
     [10, 4, 20, [4]],
     [10, 4, 26, [3, 4]],
     [9, 8, 60, [2, 3, 4]],
-  ])(
-    'waits, after %i questions with %i useless answers, for %i periods, if levels %j are quiet',
-    (asked, useless, wait, quiet) => {
-      // The wait is 1 period, doubled 12 u (u / (a + 3))^2 + (a - u) / 64 times and interpolated between whole
-      // doublings. It is at least 2 periods after each of the first 7 questions, and at most 20 periods per quiet
-      // level.
-      const bench = new Bench().quiet(...quiet);
-      for (const _ of upTo(asked - 1)) bench.state.levels.countQuestion(4);
-      for (const _ of upTo(useless)) countUseless(bench.state, 4);
-      expect(gaps(contacted(bench.periods(4, 200, false)))[0]).toBe(wait);
-    },
-  );
+  ])('after %i questions with %i useless answers, waits %i periods if %j are quiet', (asked, useless, wait, quiet) => {
+    // The wait is 1 period, doubled 12 u (u / (a + 3))^2 + (a - u) / 64 times and interpolated between whole
+    // doublings. It is at least 2 periods after each of the first 7 questions, and at most 20 periods per quiet
+    // level.
+    const bench = new Bench().quiet(...quiet);
+    for (const _ of upTo(asked - 1)) bench.state.levels.countQuestion(4);
+    for (const _ of upTo(useless)) countUseless(bench.state, 4);
+    expect(gaps(contacted(bench.periods(4, 200, false)))[0]).toBe(wait);
+  });
 });
 
 describe('a node with an output', () => {

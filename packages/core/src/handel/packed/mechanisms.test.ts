@@ -60,14 +60,11 @@ describe('a node without a mechanism', () => {
   it.each<[Mechanism[], number]>([
     [[], 9 + 2 * 16],
     [['rank-growth'], 9],
-  ])(
-    '%j: adds the span of the ranks to a rank per verified contribution, or leaves the rank (v1.0 3.6)',
-    (without, rank) => {
-      const { state } = new StateBench({ nodes: 16, config: { without } });
-      for (const _ of [1, 2]) state.peers.countVerified(9);
-      expect(rankOf(state, 9)).toBe(rank);
-    },
-  );
+  ])('%j: adds the span of ranks to a rank per verified contribution, or leaves it (v1.0 3.6)', (without, rank) => {
+    const { state } = new StateBench({ nodes: 16, config: { without } });
+    for (const _ of [1, 2]) state.peers.countVerified(9);
+    expect(rankOf(state, 9)).toBe(rank);
+  });
 
   it.each<[Mechanism[], number[]]>([
     [[], [11, 13, 9]],

@@ -230,20 +230,17 @@ describe('a node that completes', () => {
   });
 });
 
-it.each([7, 20, 100])(
-  'v1.03 3.6: a level is contacted first at (l-1) x 50 ms, with a period of %i ms',
-  (disseminationPeriodMs) => {
-    const bench = new NodeBench({ config: { disseminationPeriodMs } });
-    const firstMs = new Map<number, number>();
-    bench.node.start();
-    while (bench.port.timeUs < 200_000) {
-      for (const { level } of bench.port.takeSent())
-        if (!firstMs.has(level)) firstMs.set(level, bench.port.timeUs / 1000);
-      bench.timeout();
-    }
-    expect(Object.fromEntries(firstMs)).toEqual({ 1: 0, 2: 50, 3: 100, 4: 150 });
-  },
-);
+it.each([7, 20, 100])('v1.03 3.6: a level is contacted from (l-1) x 50 ms, period %i ms', (disseminationPeriodMs) => {
+  const bench = new NodeBench({ config: { disseminationPeriodMs } });
+  const firstMs = new Map<number, number>();
+  bench.node.start();
+  while (bench.port.timeUs < 200_000) {
+    for (const { level } of bench.port.takeSent())
+      if (!firstMs.has(level)) firstMs.set(level, bench.port.timeUs / 1000);
+    bench.timeout();
+  }
+  expect(Object.fromEntries(firstMs)).toEqual({ 1: 0, 2: 50, 3: 100, 4: 150 });
+});
 
 it('the timer of a level is set again if it expires early, as with a slow clock', () => {
   const bench = started();

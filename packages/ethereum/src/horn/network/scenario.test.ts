@@ -59,14 +59,11 @@ function slotOf(scenario: NetworkScenario) {
   return { p50: p50!, bytes, inReach: result.inReach.mean };
 }
 
-it.each(proposalNames)(
-  'withProposals(scenario, names): %s: returns a valid scenario, in which all votes arrive',
-  (name) => {
-    validateNetworkScenario(withProposals(today, [name]));
-    const { changes, ...rest } = withProposals(small, [name]);
-    expect(slotOf({ ...rest, changes: { ...changes, subcommittees: 2 } }).inReach).toBeCloseTo(1, 2);
-  },
-);
+it.each(proposalNames)('withProposals(scenario, names): %s: a valid scenario, in which all votes arrive', (name) => {
+  validateNetworkScenario(withProposals(today, [name]));
+  const { changes, ...rest } = withProposals(small, [name]);
+  expect(slotOf({ ...rest, changes: { ...changes, subcommittees: 2 } }).inReach).toBeCloseTo(1, 2);
+});
 
 it('withProposals(scenario, names) combines several proposals, and a cap never adds validators', () => {
   const scenario = withProposals(today, ['gloas', 'cap', 'bundles']);

@@ -70,21 +70,18 @@ describe("with parameters other than the post's", () => {
     { validators: 2 ** 13, committees: 1, subcommittees: 16, signatureBytes: 48, multiplicityBits: 2, scalarBytes: 1 },
   ];
 
-  it.each(isWhole ? others : others.slice(1, 2))(
-    '%j: every figure is finite, and no agreement with the post is stated',
-    (changes) => {
-      for (const name of hornTableNames) {
-        const { rows, grids } = hornTable(name, codings, { ...post, ...changes });
-        for (const { item, exact, follows, why } of rows) {
-          expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
-          expect([follows, why]).toEqual([undefined, undefined]);
-        }
-        for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
-          expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
-        }
+  it.each(isWhole ? others : others.slice(1, 2))('%j: each figure is finite, and none states agreement', (changes) => {
+    for (const name of hornTableNames) {
+      const { rows, grids } = hornTable(name, codings, { ...post, ...changes });
+      for (const { item, exact, follows, why } of rows) {
+        expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
+        expect([follows, why]).toEqual([undefined, undefined]);
       }
-    },
-  );
+      for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
+        expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
+      }
+    }
+  });
 
   it('the content of current blocks follows Electra, not the count of the post (EIP-7549)', () => {
     const figure = (item: string, parameters = post): number =>

@@ -33,19 +33,16 @@ function setUp(nodes: number, setting: Setting = {}) {
 const sum = (values: ArrayLike<number>) => Array.from(values).reduce((all, value) => all + value, 0);
 const message = { bytes: 400, sets: 3, keyUs: 0, priority: Priority.global, together: 1 } as const;
 
-it.each([1, 2, 3, 9, 10, 13, 17, 100, 1000])(
-  'a mesh of %i members is mutual, with D_low to D_high peers',
-  (members) => {
-    const { peers, back } = drawMesh(members, ethereumGossipsub, new RandomStream(1, 'mesh'));
-    const { dLow, dHigh } = ethereumGossipsub;
-    const isFit = (of: Int32Array): boolean =>
-      of.length >= Math.min(dLow, members - 1) && of.length <= dHigh && new Set(of).size === of.length;
-    expect(peers.every(isFit)).toBe(true);
-    const isMutual = (other: number, place: number, index: number): boolean =>
-      other !== place && peers[other]![back[place]![index]!] === place;
-    expect(peers.every((of, place) => of.every((other, index) => isMutual(other, place, index)))).toBe(true);
-  },
-);
+it.each([1, 2, 3, 9, 10, 13, 17, 100, 1000])('a mesh of %i members is mutual, of D_low to D_high peers', (members) => {
+  const { peers, back } = drawMesh(members, ethereumGossipsub, new RandomStream(1, 'mesh'));
+  const { dLow, dHigh } = ethereumGossipsub;
+  const isFit = (of: Int32Array): boolean =>
+    of.length >= Math.min(dLow, members - 1) && of.length <= dHigh && new Set(of).size === of.length;
+  expect(peers.every(isFit)).toBe(true);
+  const isMutual = (other: number, place: number, index: number): boolean =>
+    other !== place && peers[other]![back[place]![index]!] === place;
+  expect(peers.every((of, place) => of.every((other, index) => isMutual(other, place, index)))).toBe(true);
+});
 
 it('members with more neighbours than D do not reduce the number of missing ones', () => {
   const { run, topic } = setUp(100, { gossip: { ...ethereumGossipsub, d: ethereumGossipsub.dLow } });
