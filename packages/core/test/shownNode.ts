@@ -1,5 +1,4 @@
-import type { HandelInspector } from '../src/handel/packed/inspector.ts';
-import type { HandelNode } from '../src/handel/packed/node.ts';
+import type { HandelInspector, HandelNode } from '../src/handel/packed/node.ts';
 import { List } from '../src/handel/packed/pending.ts';
 import { type Contribution, noContribution } from '../src/protocol.ts';
 
