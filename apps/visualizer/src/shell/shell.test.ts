@@ -38,9 +38,7 @@ it.each([
   [undefined, '/'],
   ['https://a.example/tutti', 'https://a.example/tutti/'],
   ['http://a.example', 'http://a.example/'],
-])('the address %s of the pages is %s', (given, address) => {
-  expect(pageAddress(given)).toBe(address);
-});
+])('the address %s of the pages is %s', (given, address) => expect(pageAddress(given)).toBe(address));
 
 it.each(['a.example', 'file:///tmp/', 'https://a.example/?x'])('pageAddress refuses %s', (given) => {
   expect(() => pageAddress(given)).toThrow(/TUTTI_PAGE_ADDRESS: expected an address/);
