@@ -30,8 +30,8 @@ it.each(pages)('gives %s one head, one masthead, and every id once', (name) => {
 });
 
 it('uses the absolute address in the preview if it is known', () => {
-  const html = withShell(readFileSync(join(root, 'run.html'), 'utf8'), 'https://a.example/tutti');
-  expect(html).toContain('<meta property="og:image" content="https://a.example/tutti/card.png" />');
+  const html = withShell(readFileSync(join(root, 'run.html'), 'utf8'), 'https://a.example/$&');
+  expect(html).toContain('<meta property="og:image" content="https://a.example/$&amp;/card.png" />');
 });
 
 it.each([
