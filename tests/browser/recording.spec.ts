@@ -110,7 +110,11 @@ test('a file that is not a recording is refused in one line, and the previous ru
   );
   await refused('empty', '', /^empty cannot be shown: recording: expected/);
   const whole = readFileSync(record('whole.tutti', '--nodes', '16').path);
-  await refused('cut.tutti', whole.subarray(0, 2000), /^cut\.tutti cannot be shown: it is compressed, and incomplete or damaged$/);
+  await refused(
+    'cut.tutti',
+    whole.subarray(0, 2000),
+    /^cut\.tutti cannot be shown: it is compressed, and incomplete or damaged$/,
+  );
   await open(page, join(folder, 'whole.tutti'));
   await untilReady(page);
 });
