@@ -187,5 +187,9 @@ test('Tab reaches Play within 14 stops, and the page fits from a phone in landsc
     await page.setViewportSize({ width, height });
     await untilNothingSticksOut(page);
     await expect(page.getByTestId('play')).toBeVisible();
+    const menu = (await page.getByTestId('more-pages').boundingBox())!;
+    const theme = (await page.getByTestId('theme').boundingBox())!;
+    const isBeside = menu.x + menu.width <= theme.x || menu.y >= theme.y + theme.height;
+    expect(isBeside, `the menu and the theme at a width of ${width}`).toBe(true);
   }
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { openPage, saved } from './page.ts';
+import { openPage, saved, untilNothingSticksOut } from './page.ts';
 
 test('a figure for a paper: a small sweep, four files, and a link that repeats it', async ({ page }) => {
   await openPage(page, './figure.html');
@@ -45,4 +45,6 @@ test('a figure for a paper: a small sweep, four files, and a link that repeats i
   await page.getByTestId('figure-draw').click();
   await expect(page.getByTestId('figure-n')).toHaveValue('512');
   await expect(page).toHaveURL(/n=512/);
+  await page.setViewportSize({ width: 320, height: 568 });
+  await untilNothingSticksOut(page);
 });

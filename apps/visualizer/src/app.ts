@@ -178,17 +178,21 @@ class App {
     );
   }
 
-  /** Shows the state that a link describes. A run that is already shown is not simulated again. */
+  /**
+   * Shows the state that a link describes. A run that is already shown is not simulated again, unless it is from a file,
+   * which another version may have written.
+   */
   #openLink(hash: string): void {
     const state = decodeState(hash);
     showNotices(state.notices);
     this.#figures.view = state.between;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
     this.#queue.edited = state.edited;
-    if (this.#index?.done && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run.isRunning) {
+    const shown = this.#index === this.#fromFile || this.#run.isRunning ? undefined : this.#index;
+    if (shown?.done && sameRun(shown.recording.scenario, state.scenario)) {
       this.#figures.arrange();
       if (state.compare.join() !== this.#others.protocols.join()) {
-        this.#others.show(this.#index, state.compare);
+        this.#others.show(shown, state.compare);
         this.#figures.comparisonChanged();
       }
       this.#arrive();

@@ -32,7 +32,7 @@ export {
   hornAttackNamed,
   hornAttacks,
 } from './horn/attacks.ts';
-export { type ChangeBytes, changeBytes, randomBitfield } from './horn/bitfields.ts';
+export { type ChangeBytes, type ChangeSample, changeBytes, randomBitfield } from './horn/bitfields.ts';
 export {
   type BandwidthRatios,
   batchedMs,

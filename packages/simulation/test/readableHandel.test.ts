@@ -11,7 +11,7 @@ import { type Draw, drawn } from '../../../tests/drawn.ts';
 import { signersOf } from '../../core/test/sets.ts';
 import { Digest } from '../src/engine/digest.ts';
 import { createSimulation } from '../src/run/simulation.ts';
-import type { Scenario } from '../src/scenario/scenario.ts';
+import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulationOptions } from '../src/world/extensions.ts';
 import { configOf } from '../src/world/honest.ts';
 import { drawAttacks, drawFault, drawRun } from './drawnRuns.ts';
@@ -115,4 +115,9 @@ it('the readable node of Handel and the packed one make the same calls in each o
     const until = draw.one(['threshold', 'fairness'] as const);
     expectAlike(drawWorld(draw, seed), { until, giveUpAfterMs: 1200 });
   });
+});
+
+it('both nodes back off alike if their own contribution is already an output', () => {
+  const scenario = { ...defaultScenario, nodes: 8, dead: 0.5, threshold: 0.25, tree: 'packed', seed: 3 } as const;
+  expectAlike(scenario, { until: 'fairness', giveUpAfterMs: 2000 });
 });

@@ -78,7 +78,7 @@ function measure(slots: number, seeds: readonly number[]): Found {
           percent,
           stay,
           coding: coding.name,
-          ...changeBytes(coding, committee, percent, stay, slots, seed),
+          ...changeBytes(coding, { bits: committee, percent, stay, slots, seed }),
         })),
       ),
     ),

@@ -1,7 +1,7 @@
 import { defaultScenario, LineKind, type Recording, type Scenario, validateScenario } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
-import { breaks, forked, withoutLastFault } from './breakPanel.ts';
+import { breaks, forked, leavesNode, withoutLastFault } from './breakPanel.ts';
 
 /** Returns all lines of a recording before a given time, except outputs, without the offsets of sets. */
 function linesUntil({ length, timeUs, ...columns }: Recording, untilUs: number): string[] {
@@ -32,6 +32,14 @@ it.each(breaks.flatMap((what) => scenarios.map((chosen) => ({ what, chosen }))))
     expect(linesUntil(recordedRun(scenario), atUs)).toEqual(same);
   },
 );
+
+it('all nodes except one can be stopped', () => {
+  const { world } = recordedRun({ nodes: 16 });
+  const stopped = (first: number) => forked({ ...defaultScenario, nodes: 16 }, 'stop', upTo(16).slice(first), 0, 1);
+  expect([0, 1].map((first) => leavesNode(stopped(first), world))).toEqual([false, true]);
+  expect(() => recordedRun(stopped(0))).toThrow('expected an honest node');
+  expect(leavesNode(forked(defaultScenario, 'pause', upTo(16), 0, 1), world)).toBe(true);
+});
 
 it('a node that is made Byzantine is found by later verifications', () => {
   const before = recordedRun({ nodes: 64, seed: 1 });

@@ -35,6 +35,14 @@ export function forked(
   return what === 'invalid' ? { ...scenario, faults, authenticated: false } : { ...scenario, faults };
 }
 
+/** Returns whether a scenario's crashes leave an honest node of the world, without which no run is possible. */
+export function leavesNode({ faults }: Scenario, { role: roles }: Pick<RecordedWorld, 'role'>): boolean {
+  const stopped = new Set(
+    faults.flatMap((fault) => (fault.kind === 'crash' && !('share' in fault.nodes) ? fault.nodes : [])),
+  );
+  return roles.some((role, id) => role === NodeRole.honest && !stopped.has(id));
+}
+
 /** Returns the scenario to which {@link forked} added the last fault. */
 export function withoutLastFault(scenario: Scenario): Scenario {
   const faults = scenario.faults.slice(0, -1);
@@ -176,6 +184,10 @@ export class BreakPanel {
       return;
     }
     const branch = forked(scenario, what, ids, atUs, this.#forMs);
+    if (!leavesNode(branch, world)) {
+      note.textContent = 'At least one honest node must continue. Choose fewer nodes.';
+      return;
+    }
     this.#coming = branch;
     this.#branches.add(branch, undefined, scenario);
     this.#on.open(branch, atUs);

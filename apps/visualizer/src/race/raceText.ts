@@ -65,7 +65,7 @@ export const raceMeasures: readonly RaceMeasure[] = [
     name: 'time',
     title: 'last node',
     of: ({ lastMs, reached, live }) => (reached < live ? Number.POSITIVE_INFINITY : lastMs),
-    words: ({ lastMs, reached, live }) => (reached < live ? `${live - reached} never` : secondsOfMs(lastMs)),
+    words: ({ lastMs, reached, live }) => (reached < live ? `${count(live - reached)} never` : secondsOfMs(lastMs)),
   },
   {
     name: 'bytes',

@@ -2,8 +2,8 @@ import { escaped } from '@tutti/lab/drawing';
 import { pageAddress } from './shell.ts';
 
 /**
- * Pages that were deleted or merged, each with the page that replaces it. The fields of an old link are passed on,
- * unless the new address has its own fields: the old fields then have no meaning there.
+ * Pages that were deleted or merged, each with the page that replaces it. The fields of an old link are appended to a
+ * new address that has a fragment; at any other new address, they have no meaning and are dropped.
  */
 export const movedPages: Readonly<Record<string, string>> = {
   'race.html': './#race',

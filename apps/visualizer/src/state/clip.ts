@@ -36,7 +36,7 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
     const host = on.host();
     // A drawing with elements, such as the levels, cannot be recorded.
     if (host === undefined || canvasesIn(host).length === 0) {
-      says.textContent = 'This view cannot be recorded';
+      says.textContent = host === undefined ? 'The run has not ended yet' : 'This view cannot be recorded';
       return;
     }
     button.disabled = true;

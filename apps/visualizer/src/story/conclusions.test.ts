@@ -36,6 +36,12 @@ it('the conclusion of the queue counts the checks and the invalid contributions 
     all.reduce((sum, { facts }) => sum + Number(/: (\d+)/.exec(facts[fact]!)![1]), 0) / all.length;
   expect(mean(0)).toBeCloseTo(result.checked.mean, 6);
   expect(mean(1)).toBeCloseTo(result.checkedInvalid.mean, 6);
+  expect(
+    queueConclusion(
+      recording,
+      world.role.findIndex((role) => role !== 1),
+    ).said,
+  ).toMatch(/made no checks\.$/);
   expect(all[0]!.said).toMatch(/ of the contributions were invalid, each from a different sender\.$/);
   expect(queueConclusion(recordedRun({ nodes: 16 }), 0).said).toMatch(/All of the contributions were valid\.$/);
   const again = recordedRun({ nodes: 16, attacks: [{ name: 'invalid', share: 0.3 }], without: ['blacklist'] });
@@ -74,6 +80,9 @@ it('the conclusion about a rule states its effect in the two displayed runs, or 
     /^With 256 nodes, without the window: the last of 180 honest nodes finishes after [\d,]+ ms instead of \d+, with \d+\.\d checks per node instead of \d+\.\d\.$/,
   );
   expect(switchConclusion(whole, whole, '').said).toMatch(/both runs end at the same time, after \d+ ms/);
+  expect(switchConclusion({ ...whole, reached: 100 }, other, '').said).toMatch(
+    /all 180 honest nodes finish, the last after [\d,]+ ms\. With all rules, 80 of them never finish\.$/,
+  );
   const stuck = switchConclusion(whole, { ...other, reached: 100 }, '').said;
   expect(stuck).toContain('80 of 180 honest nodes never finish');
 });

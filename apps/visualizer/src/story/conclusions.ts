@@ -46,6 +46,8 @@ export function queueConclusion({ length, kind, node, peer, value, untilUs }: Re
     `checks of invalid contributions: ${count(all)}, from ${counted(invalidBySender.size, 'sender')}`,
     `maximum number of invalid contributions from one sender: ${count(max)}`,
   ];
+  // A Byzantine node verifies nothing.
+  if (checks === 0) return { said: `Node ${count(me)} made no checks.`, facts };
   const each =
     all === 0
       ? 'All of the contributions were valid.'
@@ -69,6 +71,10 @@ export function switchConclusion(whole: RunResult, other: RunResult, name: strin
   if (other.reached < other.live)
     return said(
       `${count(other.live - other.reached)} of ${count(other.live)} honest nodes never finish. With all rules, ${whole.reached === whole.live ? 'all nodes finish' : `${count(whole.live - whole.reached)} nodes never finish`}`,
+    );
+  if (whole.reached < whole.live)
+    return said(
+      `all ${count(other.live)} honest nodes finish, the last after ${milliseconds(after)}. With all rules, ${count(whole.live - whole.reached)} of them never finish`,
     );
   if (before === after && checks[0] === checks[1])
     return said(`both runs end at the same time, after ${milliseconds(after)}`);

@@ -67,6 +67,13 @@ export function positionOf(chapter: ChapterName, place: number | undefined): num
   return target.getBoundingClientRect().top;
 }
 
+/** Marks the step of the text that is being read, as the browser's reference for keeping its place. */
+export function markStep(read: StepPlace | undefined): void {
+  for (const name of chapterNames)
+    for (const [place, step] of stepsOf(name).entries())
+      step.classList.toggle('active', name === read?.chapter && place === read.place);
+}
+
 /** Marks the active chapter in the page and in its list. @param isReady whether the chapter has a run. */
 export function markChapter(chapter: ChapterName, isReady: boolean): void {
   Object.assign(document.documentElement.dataset, { state: isReady ? 'ready' : 'running', chapter });

@@ -12,6 +12,7 @@ import {
   firstShown,
   isSameState,
   markChapter,
+  markStep,
   positionOf,
   scrollToStep,
   stepPlaceOf,
@@ -212,6 +213,7 @@ export class StoryApp {
     const step = { chapter, place: Math.max(0, place) };
     scrollToStep(chapter, step.place, this.#narrow.matches);
     this.#state = { ...this.#state, step };
+    markStep(step);
     if (chapter === this.#state.active && this.#readyStage) this.#adopt(atMs === undefined);
     else this.#activate(chapter, atMs === undefined);
     this.#holdLink();
@@ -263,6 +265,7 @@ export class StoryApp {
     const wasHere = before?.chapter === chapter;
     if (this.#state.hold !== 'none' || (wasHere && before.place === place)) return;
     this.#state = { ...this.#state, step: { chapter, place } };
+    markStep(this.#state.step);
     if (step.dataset.shows !== undefined) this.#request(chapter, stepShows(chapter, step));
   }
 
@@ -281,7 +284,9 @@ export class StoryApp {
 
   /** Loads a chapter's stage, unless the stage is loaded or is being loaded. */
   async #load(chapter: ChapterName): Promise<void> {
-    if (this.#state.chapters[chapter]!.stage === 'requested') return;
+    const { stage: before } = this.#state.chapters[chapter]!;
+    if (before === 'requested') return;
+    if (before === 'failed') query('#status').textContent = '';
     this.#state = withChapter(this.#state, chapter, { stage: 'requested' });
     try {
       const stage = await this.#makers[chapter](query(`#${chapter}`), this.#listenerOf(chapter));
@@ -293,6 +298,7 @@ export class StoryApp {
       // The clock stays at the moment that a link names.
       if (chapter === this.#state.active) this.#adopt(!this.#isStopped(chapter));
     } catch (error) {
+      this.#state = withChapter(this.#state, chapter, { stage: 'failed' });
       sayError(error, 'This chapter could not be loaded');
     } finally {
       // Neighbouring stages are loaded after the first picture is shown.

@@ -9,9 +9,9 @@ type ChapterClock =
 interface ChapterState {
   /**
    * State of the chapter's stage: `far` if the stage is not needed yet, `waiting` if it waits for the page's first
-   * picture, `requested` once loading has begun.
+   * picture, `requested` once loading has begun, and `failed` if loading failed and may be tried again.
    */
-  readonly stage: 'far' | 'waiting' | 'requested';
+  readonly stage: 'far' | 'waiting' | 'requested' | 'failed';
   /** State of the stage that a link or the text requested last. */
   readonly asked: object | undefined;
   readonly clock: ChapterClock;

@@ -205,15 +205,8 @@ export class CompleteGraphNode implements ProtocolNode {
       burstFlags[index] = this.#receivedFlag(to);
     }
     this.#contacted = end;
-    const isWhole = count === burstMessages;
-    sendEach(
-      this.#port,
-      isWhole ? burstReceivers : burstReceivers.subarray(0, count),
-      level0,
-      this.#own,
-      noContribution,
-      isWhole ? burstFlags : burstFlags.subarray(0, count),
-    );
+    if (count === burstMessages) this.#sendEach(burstReceivers, burstFlags);
+    else this.#sendEach(burstReceivers.subarray(0, count), burstFlags.subarray(0, count));
     if (this.#contacted < peers) {
       this.#port.setTimer(burstMs * 1000, 0);
     } else if (peers > 0) {
@@ -221,6 +214,13 @@ export class CompleteGraphNode implements ProtocolNode {
       const sinceUs = this.#port.nowUs() - this.#roundUs;
       this.#port.setTimer(Math.max(burstMs * 1000, roundMs * 1000 - sinceUs), 0);
     }
+  }
+
+  /** Sends the node's contribution to each receiver, in order. @param flags one entry per receiver. */
+  #sendEach(receivers: Int32Array, flags: Uint8Array): void {
+    const own = this.#own;
+    if (this.#port.sendEach !== undefined) this.#port.sendEach(receivers, level0, own, noContribution, flags);
+    else for (const [place, to] of receivers.entries()) this.#port.send(to, level0, own, noContribution, flags[place]!);
   }
 
   #answer(to: number): void {
@@ -275,20 +275,4 @@ export class CompleteGraphNode implements ProtocolNode {
     if (individual !== noContribution) return 'not-individual';
     return this.#blacklisted.has(from) ? 'blacklisted' : undefined;
   }
-}
-
-/** Sends one message to each receiver, in order. @param flags one entry per receiver. */
-function sendEach(
-  port: Port,
-  receivers: Int32Array,
-  level: number,
-  aggregate: Contribution,
-  individual: Contribution,
-  flags: Uint8Array,
-): void {
-  if (port.sendEach !== undefined) {
-    port.sendEach(receivers, level, aggregate, individual, flags);
-    return;
-  }
-  for (const [place, to] of receivers.entries()) port.send(to, level, aggregate, individual, flags[place]!);
 }

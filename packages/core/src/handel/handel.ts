@@ -240,12 +240,11 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   function takeValid(level: Level, sender: number, contribution: Contribution, isIndividual: boolean): void {
     verifications.set(sender, (verifications.get(sender) ?? 0) + 1);
     const improves = scoreOfAggregate(level, contribution) > level.weight;
-    const frontierBefore = frontier();
-    const grows = scheme.aggregatable(contribution, level.in);
-    if (improves)
-      setIn(level, grows ? references.aggregate(level.block, level.in, contribution) : unite(level, contribution));
     if (isIndividual) level.verified.set(sender, contribution);
     if (!improves) return;
+    const frontierBefore = frontier();
+    const grows = scheme.aggregatable(contribution, level.in);
+    setIn(level, grows ? references.aggregate(level.block, level.in, contribution) : unite(level, contribution));
     port.trace(TraceKind.levelImproved, level.number, sender, level.in);
     if (isComplete(level)) {
       pruneLevel(level);

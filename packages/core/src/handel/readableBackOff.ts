@@ -234,7 +234,6 @@ export class BackOff {
    * initial rate again, because an answer may get lost.
    */
   noteAsker(level: Level, peer: number): void {
-    if (!this.#isOn) return;
     this.#asker = { level, peer };
     if (this.#node.hasOutput() && this.isQuiet(level)) this.#restartTurns();
   }

@@ -69,10 +69,11 @@ class Bench {
 }
 
 describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
-  it('acts at the times of its roles, and only in its own roles', () => {
+  it('starts once, and acts at the times of its roles, and only in its own roles', () => {
     const timers = (options: Partial<HornNodeOptions>): number[] => {
       const bench = new Bench(options);
       bench.node.start();
+      expect(() => bench.node.start()).toThrow('start: expected one call, got a second call');
       return bench.timers;
     };
     const both = Duty.aggregator | Duty.collector;

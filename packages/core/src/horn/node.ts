@@ -82,6 +82,7 @@ export class HornNode {
   readonly #best: Int32Array;
   /** Rank of each aggregate in `#best`. */
   readonly #ranks = new Map<Contribution, number>();
+  #isStarted = false;
 
   constructor(options: HornNodeOptions) {
     requireObject('options', options);
@@ -94,6 +95,8 @@ export class HornNode {
   }
 
   start(): void {
+    if (this.#isStarted) throw new RangeError('start: expected one call, got a second call');
+    this.#isStarted = true;
     const { duties, port, casts, clock } = this.#options;
     if (casts) port.setTimer(clock.attestUs, HornTimer.attest);
     if ((duties & Duty.aggregator) !== 0) port.setTimer(clock.aggregateUs, HornTimer.aggregate);

@@ -13,7 +13,8 @@ import {
 } from './bitfields.ts';
 
 describe('coding relative to the previous slot', () => {
-  const changed = (stay: number, slots = 8) => changeBytes(sparseCoding, 4096, 95, stay, slots, 1);
+  const changed = (stay: number, slots = 8) =>
+    changeBytes(sparseCoding, { bits: 4096, percent: 95, stay, slots, seed: 1 });
 
   it('saves many bytes if the same validators are absent in consecutive slots', () => {
     const { alone, changes } = changed(0.99);
@@ -24,6 +25,11 @@ describe('coding relative to the previous slot', () => {
     const { alone, changes, lesser } = changed(0.05);
     expect(changes).toBeGreaterThan(1.4 * alone);
     expect(lesser).toBeLessThanOrEqual(alone);
+  });
+
+  it('needs enough voters for as many to leave as return', () => {
+    const sample = { bits: 4096, percent: 48, stay: 0.05, slots: 8, seed: 1 };
+    expect(() => changeBytes(sparseCoding, sample)).toThrow(/^percent: expected a number from 48.7/);
   });
 
   it('preserves participation', () => {

@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { type BitfieldCoding, bitAt, bitfieldBytes, setBit } from '@tutti/core/horn';
-import { requireMethods } from '@tutti/core/input';
+import { requireInteger, requireMethods, requireNumber, requireObject } from '@tutti/core/input';
 
 /**
  * Returns the length of a bitfield on the wire, bytes. The sender codes the bitfield only if the encoding is shorter
@@ -61,24 +61,37 @@ export interface ChangeBytes {
   readonly lesser: number;
 }
 
+/** Bitfields of consecutive slots whose encodings {@link changeBytes} compares. */
+export interface ChangeSample {
+  readonly bits: number;
+  /**
+   * Percentage of the validators that vote, high enough that as many validators can leave as return: at least
+   * 100 (1 - `stay`) / (2 - `stay`).
+   */
+  readonly percent: number;
+  /**
+   * Probability that a validator that is absent in one slot is also absent in the next. If absences are independent,
+   * `stay` is the share of absent validators.
+   */
+  readonly stay: number;
+  readonly slots: number;
+  readonly seed: number;
+}
+
 /**
  * Compares coding each bitfield alone with coding it relative to the previous slot's bitfield, if the same validators
  * are in the same committee in each slot. Horn leaves compression open in "Future research". A receiver needs the
  * previous bitfield: without it, the receiver cannot decode the next one.
  *
- * @param percent percentage of the validators that vote, high enough that as many validators can leave as return: at
- * least 100 (1 - `stay`) / (2 - `stay`).
- * @param stay probability that a validator that is absent in one slot is also absent in the next. If absences are
- * independent, `stay` is the share of absent validators.
+ * @throws RangeError for a number outside its range.
  */
-export function changeBytes(
-  coding: BitfieldCoding,
-  bits: number,
-  percent: number,
-  stay: number,
-  slots: number,
-  seed: number,
-): ChangeBytes {
+export function changeBytes(coding: BitfieldCoding, sample: ChangeSample): ChangeBytes {
+  requireObject('sample', sample);
+  const { bits, percent, stay, slots, seed } = sample;
+  requireInteger('bits', bits, 1, 2 ** 20);
+  requireNumber('stay', stay, 0, 1);
+  requireNumber('percent', percent, (100 * (1 - stay)) / (2 - stay), 100);
+  requireInteger('slots', slots, 1, 1_000_000);
   const random = new RandomStream(seed, `changes at ${percent} %, ${stay}`);
   const away = 1 - percent / 100;
   // On average, as many validators leave as return.

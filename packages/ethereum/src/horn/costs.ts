@@ -70,7 +70,7 @@ export const defaultMachine: MachineName = 'i7-8550U';
 export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch: number): number {
   requireObject('machine', machine);
   const { verifyMs, claimMs } = machine;
-  return batch === 1 ? verifyMs : claimMs + (verifyMs - claimMs) / batch;
+  return verifyMs / batch + claimMs * (1 - 1 / batch);
 }
 
 /**

@@ -25,8 +25,8 @@ import { type ElectedPlaces, electedOf, type SlotWorld } from './slotWorld.ts';
 
 /**
  * Creates a network with the assumptions of Horn's post. The network has one node per validator, numbered by the
- * validator's place, and links without limits. Gossip is plain, on meshes of degree D of present nodes, Eve's included. Each node verifies
- * one message after another, and is on the topics of its own subcommittee and committee.
+ * validator's place, and links without limits. Gossip is plain, on meshes of degree D of present nodes, Eve's included.
+ * Each node verifies one message after another, and is on the topics of its own subcommittee and committee.
  */
 export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): NetworkWorld {
   const { order, present, attack, casts, voters, subcommittee, committee, collects, clock, lateUs } = slot;

@@ -143,6 +143,18 @@ it('consecutive slots share transports, group and clock; a slot refuses packets 
     for (const { atUs } of published) expect(atUs).toBeLessThan(slotUs);
 });
 
+it('a node starts once, and not after it is closed', async () => {
+  const nodes = closing(new HornNodes(tiny));
+  const [peer] = nodes.open(2).peers;
+  await nodes.run();
+  expect(() => nodes.peers[0]!.start()).toThrow('start: expected a node that was not started');
+  await peer!.close();
+  const endUs = nodes.clock.nowUs();
+  peer!.start(endUs);
+  await nodes.clock.run(() => true);
+  expect([nodes.clock.nowUs(), peer!.report().published]).toEqual([endUs, []]);
+});
+
 it('messages that arrive before the slot begins, with or without a start in the future, have the time 0', async () => {
   const nodes = closing(new HornNodes(tiny));
   const second = nodes.open(2);

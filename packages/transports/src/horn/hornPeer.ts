@@ -206,8 +206,11 @@ export class HornPeer {
    *
    * @param originUs time at which the slot begins for all nodes, µs on the clock; in the future or in the past. Nodes
    * with a common wall clock get it from `roundStartMs`, with the slot's number and length. Default: now.
+   * @throws RangeError if the node was already started. The call has no effect after `close`.
    */
   start(originUs: number = this.#clock.nowUs()): void {
+    if (this.#closed) return;
+    if (this.#originUs !== undefined) throw new RangeError('start: expected a node that was not started');
     this.#originUs = originUs;
     for (const { node } of this.#validators) node.start();
     this.#at(this.#options.slot.clock.endUs, () => this.#options.onEnd?.(this));

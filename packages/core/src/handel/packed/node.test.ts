@@ -347,6 +347,15 @@ describe('a node under attack', () => {
     expect(to(bench.port.takeSent())).not.toContain(9);
   });
 
+  it('without the blacklist, continues to verify contributions of the sender of an invalid contribution', () => {
+    const bench = new NodeBench({ nodes: 16, config: { without: ['blacklist'] } });
+    bench.node.start();
+    bench.receive(9, 4, [8, 9, 10], { forged: true, individual: false });
+    bench.verifyOne();
+    bench.receive(9, 4, [9]);
+    expect(bench.checking).toMatchObject({ peer: 9 });
+  });
+
   it('v1.03 3.5.3: accepts the contribution of a blacklisted node in aggregates of others', () => {
     const bench = started();
     bench.receiveAndVerify(9, 4, [9], { forged: true });

@@ -52,6 +52,7 @@ describe('a selection rule of a variant', () => {
     { level: 4, sender: 1 },
     { level: 0, sender: 1 },
     { level: 1.5, sender: 1 },
+    { level: 99, sender: 1 },
   ])('is refused if it selects an entry that is not queued: %j', (choice) => {
     const bench = new NodeBench({ rules: { select: () => choice } });
     bench.node.start();

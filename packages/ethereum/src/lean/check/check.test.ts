@@ -98,4 +98,6 @@ it('a link repeats a counterexample', () => {
   expect(() => replayLeanLink('lean-check=rule:tree:x', 0)).toThrow(/^link: expected lean-check=rule:NAME/);
   for (const faults of ['x1', 'i2', 'l0-2', 'l0'])
     expect(() => replayLeanLink(`${owners('tree')}${faults}`, 0)).toThrow(/^faults: expected /);
+  const many = `${owners('tree')}${'.'.repeat(128)}`;
+  expect(() => replayLeanLink(many, 0)).toThrow(/^number of slots with faults: expected an integer from 0 to 128/);
 });

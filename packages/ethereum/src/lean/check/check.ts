@@ -86,6 +86,11 @@ function validateLeanModelOptions(options: LeanModelOptions): void {
 export function checkLean(options: LeanModelOptions): LeanCheckResult {
   validateLeanModelOptions(options);
   const found = new Map<string, LeanCounterexample>();
+  const report = (one: LeanCounterexample): void => {
+    const key = `${one.claim} ${one.kind}`;
+    const known = found.get(key);
+    if (known === undefined || lengthOf(one) < lengthOf(known)) found.set(key, one);
+  };
   let states = 0;
   let worlds = 0;
   const positions = options.owners.map((_, position) => position);
@@ -95,11 +100,7 @@ export function checkLean(options: LeanModelOptions): LeanCheckResult {
     for (const wide of subsets(live, options.wide ?? 0)) {
       for (let slot = 0; slot < options.subnets; slot++) {
         worlds++;
-        states += searchWorld(new LeanModel(options, silent, wide), slot, (one) => {
-          const key = `${one.claim} ${one.kind}`;
-          const known = found.get(key);
-          if (known === undefined || lengthOf(one) < lengthOf(known)) found.set(key, one);
-        });
+        states += new WorldSearch(new LeanModel(options, silent, wide), slot, report).explore();
       }
     }
   }
@@ -126,32 +127,86 @@ interface Open {
   readonly losses: number;
 }
 
-/**
- * Explores all runs of a model that start in a given slot, with faults only in the first two periods. Returns the number
- * of states.
- */
-function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounterexample) => void): number {
-  const { options, silent } = model;
-  const seen = new Set<string>();
+/** Exploration of all runs of a model that start in a given slot, with faults only in the first two periods. */
+class WorldSearch {
+  readonly #model: LeanModel;
+  readonly #firstSlot: number;
+  readonly #report: (found: LeanCounterexample) => void;
   /** States from which a fault-free continuation was found to be complete. */
-  const sound = new Set<string>();
-  // The states of a halving strategy contain the slot, so a run whose votes never come together would have no end.
-  const maxFaultSlots = 2 * model.period;
-  let open: Open[] = [{ state: model.first(slot), faults: [], idle: options.idle, losses: options.losses }];
-  for (let depth = 0; open.length > 0 && depth <= maxFaultSlots; depth++) {
-    const next: Open[] = [];
-    for (const one of open) {
-      const key = `${model.keyOf(one.state)} ${one.idle} ${one.losses}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const hasFault = silent.length > 0 || one.faults.some(isFault);
-      if (one.faults.length === 0 || hasFault) followFairly(model, slot, one, sound, hasFault, report);
-      const { all, best } = model.coverage(one.state);
-      if (best < all && !model.isLate(one.state)) next.push(...successors(model, one));
-    }
-    open = next;
+  readonly #sound = new Set<string>();
+
+  constructor(model: LeanModel, firstSlot: number, report: (found: LeanCounterexample) => void) {
+    this.#model = model;
+    this.#firstSlot = firstSlot;
+    this.#report = report;
   }
-  return seen.size;
+
+  /** Explores the runs, and returns the number of states. */
+  explore(): number {
+    const model = this.#model;
+    const { options } = model;
+    const seen = new Set<string>();
+    // The states of a halving strategy contain the slot, so a run whose votes never come together would have no end.
+    const maxFaultSlots = 2 * model.period;
+    let open: Open[] = [
+      { state: model.first(this.#firstSlot), faults: [], idle: options.idle, losses: options.losses },
+    ];
+    for (let depth = 0; open.length > 0 && depth <= maxFaultSlots; depth++) {
+      const next: Open[] = [];
+      for (const one of open) {
+        const key = `${model.keyOf(one.state)} ${one.idle} ${one.losses}`;
+        if (seen.has(key)) continue;
+        seen.add(key);
+        if (one.faults.length === 0 || this.#hasFault(one)) this.#followFairly(one);
+        const { all, best } = model.coverage(one.state);
+        if (best < all && !model.isLate(one.state)) next.push(...successors(model, one));
+      }
+      open = next;
+    }
+    return seen.size;
+  }
+
+  #hasFault({ faults }: Open): boolean {
+    return this.#model.silent.length > 0 || faults.some(isFault);
+  }
+
+  /** Continues without faults, and checks the claims on the way and at the end. */
+  #followFairly(open: Open): void {
+    const model = this.#model;
+    const { options, silent, wide } = model;
+    const { state: from, faults } = open;
+    const hasFault = this.#hasFault(open);
+    const trace = replayed(model, this.#firstSlot, faults);
+    const note: Note = (claim, kind) =>
+      this.#report({ claim, kind, options, silent, wide, firstSlot: this.#firstSlot, faults, trace: [...trace] });
+    const passed: string[] = [];
+    const merged = hasFault ? undefined : new Set<string>();
+    let state = from;
+    let quiet = 0;
+    for (let slots = 0; ; slots++) {
+      const key = model.keyOf(state);
+      if (this.#sound.has(key)) break;
+      passed.push(key);
+      const { all, best } = model.coverage(state);
+      const isOpen = best < all && !model.isLate(state);
+      if (isOpen && !hasFault && slots >= levelsOf(options)) note('aligned', kindOf(model, state));
+      const { state: next, acts } = model.step(state, {});
+      trace.push(wordsOf(model, state, acts));
+      if (model.coverage(next).all < all) note('grows', 'dropped');
+      const merges = mergesOf(acts);
+      if (best < all) checkMerges(model, state, merges, merged, note);
+      if (!isOpen) break;
+      quiet = merges.length === 0 ? quiet + 1 : 0;
+      if (quiet > model.period) {
+        // One slot without a merge stands for all of them.
+        trace.splice(-model.period);
+        note('whole', kindOf(model, state));
+        return;
+      }
+      state = next;
+    }
+    for (const key of passed) this.#sound.add(key);
+  }
 }
 
 /** Returns every choice for a slot: no fault, a delayed merge, or a lost delivery. */
@@ -180,48 +235,6 @@ const mergesOf = (acts: readonly LeanAct[]) => acts.filter((act): act is LeanMer
 
 type Note = (claim: LeanClaim, kind: LeanFaultKind) => void;
 
-/** Continues without faults, and checks the claims on the way and at the end. */
-function followFairly(
-  model: LeanModel,
-  firstSlot: number,
-  { state: from, faults }: Open,
-  sound: Set<string>,
-  hasFault: boolean,
-  report: (found: LeanCounterexample) => void,
-): void {
-  const { options, silent, wide } = model;
-  const trace = replayed(model, firstSlot, faults);
-  const note: Note = (claim, kind) =>
-    report({ claim, kind, options, silent, wide, firstSlot, faults, trace: [...trace] });
-  const passed: string[] = [];
-  const merged = new Set<string>();
-  let state = from;
-  let quiet = 0;
-  for (let slots = 0; ; slots++) {
-    const key = model.keyOf(state);
-    if (sound.has(key)) break;
-    passed.push(key);
-    const { all, best } = model.coverage(state);
-    const isOpen = best < all && !model.isLate(state);
-    if (isOpen && !hasFault && slots >= levelsOf(options)) note('aligned', kindOf(model, state));
-    const { state: next, acts } = model.step(state, {});
-    trace.push(wordsOf(model, state, acts));
-    if (model.coverage(next).all < all) note('grows', 'dropped');
-    const merges = mergesOf(acts);
-    if (best < all) checkMerges(model, state, merges, merged, hasFault, note);
-    if (!isOpen) break;
-    quiet = merges.length === 0 ? quiet + 1 : 0;
-    if (quiet > model.period) {
-      // One slot without a merge stands for all of them.
-      trace.splice(-model.period);
-      note('whole', kindOf(model, state));
-      return;
-    }
-    state = next;
-  }
-  for (const key of passed) sound.add(key);
-}
-
 /** Returns the number of levels above the subnets that have an aggregator. */
 function levelsOf({ owners }: LeanModelOptions): number {
   return Math.ceil(Math.log2(new Set(owners).size));
@@ -230,26 +243,26 @@ function levelsOf({ owners }: LeanModelOptions): number {
 /**
  * Checks the claims about the merges of a slot.
  *
- * @param merged keys of the merges in earlier slots; changed in place.
+ * @param merged keys of the merges in earlier slots, changed in place; undefined for a run with a fault, for which only
+ * some of the claims must hold.
  */
 function checkMerges(
   model: LeanModel,
   state: LeanCheckState,
   merges: readonly LeanMerge[],
-  merged: Set<string>,
-  hasFault: boolean,
+  merged: Set<string> | undefined,
   note: Note,
 ): void {
   if (model.isLate(state)) {
     if (merges.length > 0) note('timely', 'late');
     return;
   }
-  if (!hasFault && merges.length === 0) note('owned', kindOf(model, state));
+  if (merged !== undefined && merges.length === 0) note('owned', kindOf(model, state));
   for (const { position, plan } of merges) {
     if (state.held[position]!.some(({ votes }) => countNewVotes(plan.votes, votes) === 0)) note('useful', 'duplicate');
     const key = plan.votes.join();
-    if (!hasFault && merged.has(key)) note('once', 'duplicate');
-    merged.add(key);
+    if (merged?.has(key)) note('once', 'duplicate');
+    merged?.add(key);
   }
 }
 
@@ -371,6 +384,8 @@ export function readLeanLink(text: string): LeanCase {
   requirePositions('silent', silent);
   requirePositions('wide', wide);
   const faults = parts.faults ? parts.faults.split('.').map(faultOf) : [];
+  // A counterexample of a model of this size has faults in fewer slots.
+  requireInteger('number of slots with faults', faults.length, 0, 128);
   for (const { idle = 0, lost = [] } of faults) requirePositions('faults', [idle, ...lost]);
   const firstSlot = Number(parts.slot);
   requireInteger('slot', firstSlot, 0, 2 ** 31 - 1);

@@ -9,6 +9,22 @@ const committedUs = 1000;
 /** Maximum time by which an event is later than its cause, because event times are rounded up to whole µs, µs. */
 const roundedUs = 1;
 
+/** Peers to which a node passes a message, and conditions for the copies. */
+interface Passing {
+  readonly peers: ArrayLike<number>;
+  /** Index of the node in each peer's list; empty if the peers are not from a mesh. */
+  readonly back: ArrayLike<number>;
+  /** Peers that have sent the message, in the format of {@link GossipState.from}. Default: none. */
+  readonly from?: number;
+  /** Maximum time for which a copy may wait for the links, ms; undefined for no limit. */
+  readonly waitMs: number | undefined;
+  /**
+   * True if the node's upload is already busy with the message, see {@link GossipLinks.burden}. The copies then leave
+   * immediately.
+   */
+  readonly isOwed: boolean;
+}
+
 /** Links of the simulated nodes. Each copy waits for its sender's upload and its receiver's download. */
 export class GossipLinks {
   readonly #state: GossipState;
@@ -68,26 +84,13 @@ export class GossipLinks {
   /**
    * Sends a message to peers that have not sent it. Each copy is sent when the links are free. If copies share the
    * upload, they are never dropped or held, and `waitMs` and `isOwed` have no effect.
-   *
-   * @param back index of the node in each peer's list; empty if the peers are not from a mesh.
-   * @param from peers that have sent the message, in the format of {@link GossipState.from}.
-   * @param waitMs maximum time for which a copy may wait for the links, ms; undefined for no limit.
-   * @param isOwed true if the node's upload is already busy with the message, see {@link burden}. The copies then leave
-   * immediately.
    */
-  pass(
-    node: number,
-    number: number,
-    peers: ArrayLike<number>,
-    back: ArrayLike<number>,
-    from: number,
-    waitMs: number | undefined,
-    isOwed: boolean,
-  ): void {
+  pass(node: number, number: number, passing: Passing): void {
     if (this.#state.setting.gossip.sharesUpload === true) {
-      this.#sendSideBySide(node, number, peers, back, from);
+      this.#sendSideBySide(node, number, passing);
       return;
     }
+    const { peers, back, from = 0, waitMs, isOwed } = passing;
     const now = this.#nowUs;
     const untilUs = this.untilUs(waitMs);
     // If nothing waits, a copy that can leave in time need not wait for its turn. A node's own copies are always sent.
@@ -113,7 +116,7 @@ export class GossipLinks {
   }
 
   /** Sends all copies at the same rate, after the upload's current work. Copies that have started are not cancelled. */
-  #sendSideBySide(node: number, number: number, peers: ArrayLike<number>, back: ArrayLike<number>, from: number): void {
+  #sendSideBySide(node: number, number: number, { peers, back, from = 0 }: Passing): void {
     const to = Array.from(peers, (peer, index) => ({ peer, bit: back[index] ?? -1 }));
     const copies = to.filter(({ peer }, index) => !hasSent(from, index) && !this.#isSuperfluous(node, number, peer));
     const bytes = copies.length * this.#state.wireBytes[number]! * this.#nodes.load[node]!;

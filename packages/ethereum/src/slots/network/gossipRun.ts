@@ -142,7 +142,7 @@ export class GossipRun {
   send(node: number, to: number, message: Omit<GossipMessage, 'topic' | 'together'>, isUrgent: boolean): number {
     const number = this.#state.addUnranked({ ...message, topic: this.#direct, together: 1 });
     if (isUrgent) this.links.burden(node, this.nowUs, this.#state.wireBytes[number]!, 0);
-    this.links.pass(node, number, [to], [], 0, undefined, isUrgent);
+    this.links.pass(node, number, { peers: [to], back: [], waitMs: undefined, isOwed: isUrgent });
     return number;
   }
 
@@ -280,7 +280,7 @@ export class GossipRun {
     }
     const chosen = drawnIndices(this.#random, this.#gossip.fanout ?? this.#gossip.d, topic.members.length);
     if (this.#plain !== undefined) this.#plain.publishTo(chosen, node, number);
-    else this.links.pass(node, number, chosen, [], 0, this.#gossip.publishWaitMs, isOwed);
+    else this.links.pass(node, number, { peers: chosen, back: [], waitMs: this.#gossip.publishWaitMs, isOwed });
   }
 
   /** Handles a member's completed verification, after which it may forward the message. */
@@ -295,7 +295,7 @@ export class GossipRun {
       return;
     }
     topic.passed.add(place, this.#state.rank[number]!);
-    this.links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
+    this.links.pass(node, number, { peers: topic.peers[place]!, back: topic.back[place]!, from, waitMs, isOwed });
   }
 
   /** Handles a copy that arrives at its receiver's link. */

@@ -216,8 +216,8 @@ export class GossipState {
   readonly topics: Topic[] = [];
   readonly messages: GossipMessage[] = [];
   /**
-   * Data needed for each copy, by message: topic, index among the topic's messages (-1 for a bundle or a message between two nodes), number of
-   * messages represented, priority, and bytes on a link.
+   * Data needed for each copy, by message: topic, index among the topic's messages (-1 for a bundle or a message
+   * between two nodes), number of messages represented, priority, and bytes on a link.
    */
   readonly topicOf: number[] = [];
   readonly rank: number[] = [];

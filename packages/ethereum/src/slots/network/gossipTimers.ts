@@ -1,7 +1,7 @@
 import type { RandomStream } from '@tutti/core';
 import type { Bundles, GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import type { GossipLinks } from './gossipLinks.ts';
-import { type GossipState, hasSent, Kind, Priority } from './gossipState.ts';
+import { type GossipState, hasSent, Kind, Priority, type Topic } from './gossipState.ts';
 
 /** Announcements of nodes at heartbeats (IHAVE), and the resulting requests (IWANT). */
 export class GossipHeartbeats {
@@ -35,41 +35,61 @@ export class GossipHeartbeats {
    * D_lazy 6. Each repeated announcement uses bandwidth.
    */
   announce(node: number): void {
-    const { heartbeatMs, historyGossip, dLazy, bundles } = this.#gossip;
-    const { nowUs } = this.#state;
-    const sinceUs = nowUs - historyGossip * heartbeatMs * 1000;
-    for (const topic of this.#state.topics) {
+    const { queue, nowUs, topics } = this.#state;
+    for (const topic of topics) {
       const place = topic.placeOf[node]!;
-      if (place === -1) continue;
-      const verified = topic.verified[place]!;
-      let from = topic.announcedFrom[place]!;
-      while (from < verified.length && this.#state.verifiedUs[verified[from]!]![place]! < sinceUs) from++;
-      topic.announcedFrom[place] = from;
-      if (from === verified.length) continue;
-      const peers = topic.peers[place]!;
-      const others = topic.members.length - 1 - peers.length;
-      // A topic carries either only votes or no votes.
-      const isBundled = bundles !== undefined && this.#state.messages[verified[from]!]!.priority === Priority.vote;
-      const idBytes = isBundled ? bundles.idBytes : this.#gossip.idBytes;
-      let count = 0;
-      for (let index = from; index < verified.length; index++) count += this.#state.together[verified[index]!]!;
-      for (let lazy = 0; lazy < Math.min(dLazy, others); lazy++) {
-        let other = place;
-        while (other === place || peers.includes(other)) other = this.#random.nextBelow(topic.members.length);
-        this.#links.sendIds(node, topic.members[other]!, count * idBytes);
-        for (let index = from; index < verified.length; index++) {
-          const number = verified[index]!;
-          const rank = this.#state.rank[number]!;
-          if (topic.delivered.has(other, rank) || topic.asked.has(other, rank)) continue;
-          topic.asked.add(other, rank);
-          const target = topic.members[other]!;
-          const thereAndBackUs =
-            this.#state.setting.network.oneWayUs(node, target) + this.#state.setting.network.oneWayUs(target, node);
-          this.#state.queue.push(nowUs + thereAndBackUs, Kind.wanted, node, number, other);
-        }
-      }
+      if (place !== -1) this.#announceOn(topic, place);
     }
-    this.#state.queue.push(nowUs + Math.round(heartbeatMs * 1000), Kind.heartbeat, node, 0, 0);
+    queue.push(nowUs + Math.round(1000 * this.#gossip.heartbeatMs), Kind.heartbeat, node, 0, 0);
+  }
+
+  #announceOn(topic: Topic, place: number): void {
+    const recent = this.#recentOf(topic, place);
+    if (recent.length === 0) return;
+    const bytes = this.#idsBytes(recent);
+    const others = topic.members.length - 1 - topic.peers[place]!.length;
+    for (let lazy = 0; lazy < Math.min(this.#gossip.dLazy, others); lazy++) {
+      const other = this.#drawOutside(topic, place);
+      this.#links.sendIds(topic.members[place]!, topic.members[other]!, bytes);
+      for (const number of recent) this.#request(topic, place, other, number);
+    }
+  }
+
+  /** Returns the messages that a member has verified within the time for which messages are announced. */
+  #recentOf({ verified, announcedFrom }: Topic, place: number): readonly number[] {
+    const { heartbeatMs, historyGossip } = this.#gossip;
+    const sinceUs = this.#state.nowUs - historyGossip * heartbeatMs * 1000;
+    const all = verified[place]!;
+    let from = announcedFrom[place]!;
+    while (from < all.length && this.#state.verifiedUs[all[from]!]![place]! < sinceUs) from++;
+    announcedFrom[place] = from;
+    return all.slice(from);
+  }
+
+  /** Returns the length of the identifiers of a topic's messages, bytes. A topic carries either only votes or no votes. */
+  #idsBytes(numbers: readonly number[]): number {
+    const { bundles, idBytes } = this.#gossip;
+    const { messages, together } = this.#state;
+    const isBundled = bundles !== undefined && messages[numbers[0]!]!.priority === Priority.vote;
+    const count = numbers.reduce((sum, number) => sum + together[number]!, 0);
+    return count * (isBundled ? bundles.idBytes : idBytes);
+  }
+
+  /** Draws a member outside a member's mesh; there must be one. */
+  #drawOutside({ peers, members }: Topic, place: number): number {
+    let other = place;
+    while (other === place || peers[place]!.includes(other)) other = this.#random.nextBelow(members.length);
+    return other;
+  }
+
+  /** Schedules another member's request for an announced message, unless that member has the message or requested it. */
+  #request({ members, delivered, asked }: Topic, place: number, other: number, number: number): void {
+    const { rank, setting, queue, nowUs } = this.#state;
+    if (delivered.has(other, rank[number]!) || asked.has(other, rank[number]!)) return;
+    asked.add(other, rank[number]!);
+    const [node, target] = [members[place]!, members[other]!];
+    const thereAndBackUs = setting.network.oneWayUs(node, target) + setting.network.oneWayUs(target, node);
+    queue.push(nowUs + thereAndBackUs, Kind.wanted, node, number, other);
   }
 
   /** Handles a request for a message. The message is sent unless it has arrived in the meantime. */
