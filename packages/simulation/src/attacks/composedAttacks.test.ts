@@ -1,4 +1,4 @@
-import { CountingScheme, ShiftedPriorities, Tree } from '@tutti/core';
+import { CountingScheme, defaultHandelConfig as config, ShiftedPriorities, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { attacked, expectAllReached, meanOver } from '../../test/attacked.ts';
@@ -33,7 +33,7 @@ describe('v1.03 4.1 (4): an attack that differs between levels', () => {
     const individual = (id: number) => scheme.individual(id);
     const known = { protocol: 'handel', scheme, priorities: new ShiftedPriorities(8, 1), individual } as const;
     const round = { members: [1, 2, 3], victims: [0, 4, 5, 6, 7], isByzantine: (id: number) => id > 0 && id < 4 };
-    const setting = wireSetting({ ...known, ...round, honest: () => silence, config: {}, seed: 1, purpose: 'a test' });
+    const setting = wireSetting({ ...known, ...round, honest: () => silence, config, seed: 1, purpose: 'a test' });
     const { watch, around } = composedCoalition(setting, readComposition('invalid@0~10'));
     let [timeUs, tickets, delivered] = [0, 0, 0];
     const port = { ...silence, nowUs: () => timeUs, send() {}, setTimer() {}, output() {}, refuse() {}, trace() {} };
