@@ -280,7 +280,5 @@ describe('weights of a registry', () => {
     [[5, '1'], 'registry entry 0: weight: expected a positive integer'],
     [['1', undefined], 'entries[1].weight: expected a weight (because other entries have weights)'],
     [['9223372036854775807', '1'], 'expected a sum under 2^63'],
-  ])('refuses %o', (weights, message) => {
-    expect(() => parseRegistry(textOf(...weights))).toThrow(message);
-  });
+  ])('refuses %o', (weights, message) => expect(() => parseRegistry(textOf(...weights))).toThrow(message));
 });
