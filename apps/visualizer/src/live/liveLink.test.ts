@@ -11,9 +11,7 @@ it.each([
   ['file:///tutti/index.html#live=tabs:abc', { kind: 'tabs', room: 'abc' }],
   ['file:///tutti/index.html#live=tabs:abc&byzantine=yes', { kind: 'tabs', room: 'abc', isByzantine: true }],
   [`http://192.0.2.1:8080/#live=abc&invitation=${invitation}`, { ...server, invitation }],
-])('reads %s', (address, link) => {
-  expect(readLiveLink(address)).toEqual(link);
-});
+])('reads %s', (address, link) => expect(readLiveLink(address)).toEqual(link));
 
 it.each([
   ['http://x/', undefined],
@@ -24,9 +22,7 @@ it.each([
   ['http://x/#live=a&signal=http://y/', 'bad'],
   ['http://x/#live=a&invitation=short', 'bad'],
   ['http://x/#live=a&byzantine=maybe', 'bad'],
-])('%s requests no room, or an invalid one: %s', (address, link) => {
-  expect(readLiveLink(address)).toBe(link);
-});
+])('%s requests no room, or an invalid one: %s', (address, link) => expect(readLiveLink(address)).toBe(link));
 
 it.each([
   ['http://192.0.2.1:8080/#live=abc', true, false],
