@@ -248,9 +248,7 @@ testInCi('a network with bandwidth: nodes by class, the queue, the frontier, and
     );
     const point = 'today (Electra), no late votes, home, i7-8550U, 131,072, 1 s';
     await page.getByTestId('frontier').getByRole('button', { name: point }).click();
-    await expect(status).toHaveText(/Today \(Electra\), slot length 1 s, simulated here\.$/, {
-      timeout: 250_000,
-    });
+    await expect(status).toHaveText(/Today \(Electra\), slot length 1 s, simulated here\.$/, { timeout: 250_000 });
     await expect(page.getByTestId('n')).toHaveValue('131072');
     await expect(page.getByTestId('links')).toHaveValue('home');
     await expect(page.locator('#command')).toHaveText(

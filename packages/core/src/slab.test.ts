@@ -3,9 +3,7 @@ import { expect, it } from 'vitest';
 import { Slab } from './slab.ts';
 
 it('Slab returns zeroed memory of one owner that keeps its values', () => {
-  const steps = fc.array(fc.record({ k: fc.nat(18), give: fc.nat(4), which: fc.nat() }), {
-    maxLength: 40,
-  });
+  const steps = fc.array(fc.record({ k: fc.nat(18), give: fc.nat(4), which: fc.nat() }), { maxLength: 40 });
   fc.assert(
     fc.property(steps, (taken) => {
       const slab = new Slab();

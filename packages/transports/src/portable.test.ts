@@ -20,12 +20,7 @@ async function bundle(): Promise<Rollup.OutputChunk> {
       },
     ],
     resolve: { conditions: ['tutti-source', 'module', 'browser'] },
-    build: {
-      write: false,
-      minify: false,
-      target: 'es2023',
-      lib: { entry, formats: ['iife'], name: 'tutti' },
-    },
+    build: { write: false, minify: false, target: 'es2023', lib: { entry, formats: ['iife'], name: 'tutti' } },
   })) as Rollup.RollupOutput[];
   return outputs[0]!.output[0];
 }

@@ -236,10 +236,9 @@ describe('a certificate in every format', () => {
 
   /** Returns a certificate by members 0, 1, 3 to 8 of nine, and a test whether other bytes are read as valid. */
   const certified = (form: CertificateForm, size = 9) => {
-    const entries = secrets.slice(0, size).map((secret, index) => ({
-      publicKey: bls.publicKey(secret),
-      networkKey: new Uint8Array(32).fill(index + 1),
-    }));
+    const entries = secrets
+      .slice(0, size)
+      .map((secret, index) => ({ publicKey: bls.publicKey(secret), networkKey: new Uint8Array(32).fill(index + 1) }));
     const subject = { registry: { entries }, bytes, kernel: bls };
     const certificate = certificateBy({ ...subject, keys, signers: signers.filter((member) => member < size) });
     const isValid = (some: Uint8Array) => isRead(form, some, subject);

@@ -35,9 +35,7 @@ function countingGroup(): KeyGroup<number> & { additions: number } {
   };
 }
 
-const members = fc.array(fc.record({ key: fc.nat(1000), count: fc.integer({ min: 0, max: 15 }) }), {
-  maxLength: 90,
-});
+const members = fc.array(fc.record({ key: fc.nat(1000), count: fc.integer({ min: 0, max: 15 }) }), { maxLength: 90 });
 
 describe("Horn, 'Verification time for collections', with multiplicities", () => {
   it('is the sum of keys times multiplicities, with totals of any span and without totals', () => {

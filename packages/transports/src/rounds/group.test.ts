@@ -19,10 +19,7 @@ function counted(of = entries, form?: WireForm) {
     openVerifier(publicKeys) {
       verifiers.open++;
       verifiers.keys.push(publicKeys);
-      return {
-        verifyBatch: async (claims) => claims.map(() => true),
-        close: async () => void verifiers.open--,
-      };
+      return { verifyBatch: async (claims) => claims.map(() => true), close: async () => void verifiers.open-- };
     },
   });
   return { group, verifiers };

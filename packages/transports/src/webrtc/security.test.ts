@@ -6,6 +6,4 @@ import { describeSecurity } from '../../test/security.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const network = new MemorySignals();
-describeSecurity('webrtc in Node', {
-  open: async () => openOn(network),
-});
+describeSecurity('webrtc in Node', { open: async () => openOn(network) });

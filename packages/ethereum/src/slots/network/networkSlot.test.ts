@@ -162,13 +162,7 @@ it.runIf(isWhole)('with a fanout of one, sampled votes take as long as votes tha
 
 it.each([1, 6])('seed %i: no aggregate contains votes that could not arrive, also if a subnet elects none', (seed) => {
   const changes = { period: 1, subcommittees: 8, aggregators: 1, aggregateMs: 4100 };
-  const scenario: NetworkScenario = {
-    ...small,
-    system: 'phase0',
-    validators: 1024,
-    network: 'constant:1000',
-    changes,
-  };
+  const scenario: NetworkScenario = { ...small, system: 'phase0', validators: 1024, network: 'constant:1000', changes };
   const { result } = runNetworkSlot({ ...scenario, seed }, { sample: { ...sample, subnets: 1 } });
   expect(result.published).toBeLessThan(100);
 });
