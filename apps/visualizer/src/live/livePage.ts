@@ -329,6 +329,6 @@ class LivePage {
 
 if (location.hash === '') history.replaceState(null, '', freshTabsLink());
 const link = readLiveLink(location.href);
-if (link === undefined || link === 'bad')
-  say('error', 'Link: expected #live=ROOM or #live=tabs:ROOM, where ROOM has 1 to 64 letters, digits, - and _.');
+if (link === undefined) say('error', 'Link: expected #live=ROOM or #live=tabs:ROOM.');
+else if (link.kind === 'bad') say('error', `Link: ${link.reason}.`);
 else await new LivePage(link).open();
