@@ -144,6 +144,11 @@ test('two tabs of one browser sign with no server', async ({ context }) => {
   const [first, second] = tabs as [Page, Page];
   await expect(first.locator('#carrier')).toHaveText('The browser carries the messages from tab to tab.');
   await first.bringToFront();
+  await first.getByTestId('message').fill(' ');
+  await first.getByTestId('start').click();
+  await expect(first.getByTestId('status')).toHaveText(/^message: expected 1 to 200 characters/);
+  await expect(first.getByTestId('start')).toBeDisabled();
+  await first.getByTestId('message').fill('Two tabs.');
   await first.getByTestId('share').fill('100');
   await first.getByTestId('start').click();
   await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves on this page/);
