@@ -25,9 +25,11 @@ describe('the cost of a simulated batch', () => {
   it("is within a third of the kernel's cost in docs/benchmarks/bls-kernel.md", () => {
     const page = readFileSync(new URL('../docs/benchmarks/bls-kernel.md', import.meta.url), 'utf8');
     const [, table = ''] = page.split('## Multiple claims per check');
-    const rows = [...table.matchAll(/^\| (\d+)(, by verify)? \| ([\d.]+) \|/gm)].map((row) => {
-      return { claims: Number(row[1]), isSingle: row[2] !== undefined, ms: Number(row[3]) };
-    });
+    const rows = [...table.matchAll(/^\| (\d+)(, by verify)? \| ([\d.]+) \|/gm)].map((row) => ({
+      claims: Number(row[1]),
+      isSingle: row[2] !== undefined,
+      ms: Number(row[3]),
+    }));
     const single = rows.find(({ isSingle }) => isSingle)!.ms;
     const batches = rows.filter(({ claims }) => claims >= 2 && claims <= 32);
     expect(batches.length).toBeGreaterThanOrEqual(5);

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { isWhole } from './sampled.ts';
 import { tutti } from './tutti.ts';
 
-// The kernel runs in a separate process: a thread has only one kernel, and the tests of a worker may have loaded the
-// kernel with SIMD.
+// In a separate process, because a worker's tests may have loaded the thread's only kernel, with SIMD.
 it.runIf(isWhole)('tutti bench kernel prints one row per operation, with null if a library lacks it', async () => {
   const only = ['--only', 'verify', '--only', 'hash-to-curve'];
   const { code, out, err } = await tutti('bench', 'kernel', '--json', '--rounds', '1', ...only);

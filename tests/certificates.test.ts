@@ -34,7 +34,9 @@ describe('a certificate of a cluster', () => {
       expect((await verify('message')).out).toMatch(/^valid: [45] signers, of a weight of [45] of 5\n$/);
       const other = await verify('another');
       expect(other.code).toBe(1);
-      expect(other.err).toContain(`${written}: expected a certificate signed by the registry's members, got a different`);
+      expect(other.err).toContain(
+        `${written}: expected a certificate signed by the registry's members, got a different`,
+      );
     }
   });
 });

@@ -36,21 +36,18 @@ describe('tutti cluster', () => {
     expect(isSignedBy(document, publicKeys)).toBe(true);
   });
 
-  it.runIf(isWhole)(
-    '--variant min-sig sends 48 bytes less per signature and has the same result, with its own points and registry',
-    async () => {
-      const file = join(folder, 'sig.json');
-      const small = ['--nodes', '8', '--processes', '1'];
-      const flags = [...small, '--variant', 'min-sig', '--signature-encoding', 'uncompressed'];
-      const { code, err } = await tutti('cluster', ...flags, '--out', file);
-      expect(code, err).toBe(0);
-      const document = JSON.parse(readFileSync(file, 'utf8'));
-      expect(document).toMatchObject({ reached: 8, refused: {}, scenario: { variant: 'min-sig' } });
-      expect(document.signature).toHaveLength(96);
-      const valid = await runMain(['verify', file, '--registry', join(folder, 'sig.registry.json')]);
-      expect(valid.out, valid.err).toMatch(/^valid: 8 of 8 signed, say noble-curves and blst-(native|wasm)/);
-    },
-  );
+  it.runIf(isWhole)('--variant min-sig has the same result with 48 bytes less per signature', async () => {
+    const file = join(folder, 'sig.json');
+    const small = ['--nodes', '8', '--processes', '1'];
+    const flags = [...small, '--variant', 'min-sig', '--signature-encoding', 'uncompressed'];
+    const { code, err } = await tutti('cluster', ...flags, '--out', file);
+    expect(code, err).toBe(0);
+    const document = JSON.parse(readFileSync(file, 'utf8'));
+    expect(document).toMatchObject({ reached: 8, refused: {}, scenario: { variant: 'min-sig' } });
+    expect(document.signature).toHaveLength(96);
+    const valid = await runMain(['verify', file, '--registry', join(folder, 'sig.registry.json')]);
+    expect(valid.out, valid.err).toMatch(/^valid: 8 of 8 signed, say noble-curves and blst-(native|wasm)/);
+  });
 
   it('--rounds 3: each round has its own message, positions and multi-signature on the same sockets', async () => {
     const out = join(folder, 'rounds.json');
@@ -67,8 +64,7 @@ describe('tutti cluster', () => {
     expect(rounds).toMatchObject(
       [1, 2, 3].map((round) => ({ round, message: `block ${round}`, live: 12, reached: 12 })),
     );
-    // v1.0 section 4.3: each round's seed is derived from the previous round's multi-signature, and from no earlier
-    // signature.
+    // v1.0 section 4.3: each round's seed is derived from the previous round's multi-signature only.
     const digest = registryDigest(nodeCrypto, readRegistry(readFileSync(join(folder, 'rounds.registry.json'), 'utf8')));
     for (const [k, { seed }] of rounds.slice(1).entries()) {
       const { bitset, signature } = rounds[k];
@@ -84,8 +80,7 @@ describe('tutti cluster', () => {
       expect(round.cpuSeconds).toBeGreaterThan(0);
     }
     expect(rounds[2].peakRssBytes).toBeGreaterThanOrEqual(rounds[0].peakRssBytes);
-    // The document's own fields describe the last round. Packets refused in the last round arrived after their round
-    // had ended.
+    // The document's fields describe the last round. Packets refused in it arrived after their round.
     const { round: _round, seed: _seed, ...last } = rounds[2];
     expect(document).toMatchObject({ ...last, seed: 4 });
     expect(Object.keys(document.refused).filter((refusal) => refusal !== 'wrong-session')).toEqual([]);

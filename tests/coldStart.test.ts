@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sampled } from './sampled.ts';
 import { bin } from './tutti.ts';
@@ -22,6 +25,17 @@ function imported(...program: string[]): { files: string[]; libraries: string[] 
   const libraries = paths.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
   const files = paths.flatMap((path) => /\/((?:apps|packages)\/(?!.*node_modules).*)$/.exec(path)?.[1] ?? []);
   return { files, libraries: [...new Set(libraries)].sort() };
+}
+
+/** The part of V8's coverage of a process that tells which functions were called. */
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly functionName: string;
+      readonly ranges: readonly { readonly count: number }[];
+    }[];
+  }[];
 }
 
 const simulate = ['simulate', '--nodes', '4', '--json'];
@@ -61,6 +75,30 @@ it('bench simulation loads neither the other benchmarks nor Horn nor a kernel', 
 it('a run of Handel loads at most 150 modules, and nothing of Horn, of network files and of the cities', () => {
   expect(simulating.files.length).toBeLessThanOrEqual(150);
   expect(simulating.files.filter((path) => /horn|ethereum|latencyFile|gml|cities/i.test(path))).toEqual([]);
+});
+
+it('a run of Handel under attack calls functions of at most 80 modules', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-coverage-'));
+  try {
+    const attacked = [...running, 'simulate', '--nodes', '256', '--attack', 'invalid:0.3', '--json'];
+    const { status, stderr } = spawnSync(process.execPath, attacked, {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_V8_COVERAGE: folder },
+    });
+    expect(status, stderr).toBe(0);
+    const scripts = readdirSync(folder).flatMap(
+      (name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage).result,
+    );
+    const called = scripts.filter(
+      ({ url, functions }) =>
+        /^file:.*\/(apps|packages)\/(?!.*node_modules)/.test(url) &&
+        functions.some(({ functionName, ranges }) => functionName !== '' && ranges[0]!.count > 0),
+    );
+    expect(called.length).toBeGreaterThan(50);
+    expect(called.length).toBeLessThanOrEqual(80);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('simulate loads a kernel and sockets only for schemes that need them', () => {

@@ -127,8 +127,7 @@ describe.each(tuttis)('$page: $command', ({ page, command }) => {
     });
   else
     it('runs', async () => {
-      // The number of nodes must equal the number of weights. For other commands, outside CI, a quarter of the nodes is
-      // enough.
+      // The nodes must equal the weights. For other commands, outside CI, a quarter of the nodes is enough.
       const sized = isWhole || / \d+x\d/.test(form) ? words : words.map((word) => (word === '1024' ? '256' : word));
       const all =
         page.startsWith('docs/concepts/attacks') && !words.includes('--nodes') ? [...sized, '--nodes', '64'] : sized;
@@ -155,8 +154,7 @@ it('each listed reason not to run a command belongs to an existing command, and 
         expect(existsSync(join(root, 'node_modules', one)), where).toBe(true);
     else if (tool === 'npm') expect(['start', 'test', 'ci', 'init', 'pack'], where).toContain(verb);
     else if (tool === 'node') expect(existsSync(join(root, verb!)), where).toBe(true);
-    // Other tests cover these tools: threeMachines.test.ts copies files instead of using scp; httpApi.test.ts sends the
-    // requests of curl.
+    // Other tests cover them: threeMachines.test.ts copies files like scp; httpApi.test.ts has curl's requests.
     else expect(['scp', 'curl', ...extensions.flatMap(({ tools }) => tools)], where).toContain(tool);
   }
 });

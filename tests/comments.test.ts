@@ -32,10 +32,7 @@ const avoided = JSON.parse(readFileSync(join(root, 'docs/internals/terms.json'),
   (row: { avoid: string; use: string; exportedOnly?: true }) => ({ ...row, form: new RegExp(row.avoid, 'i') }),
 ) as readonly { readonly form: RegExp; readonly use: string; readonly exportedOnly?: true }[];
 
-/**
- * Files that are not checked: history, test vectors of other projects, and sources of the kernel, whose comments are
- * included in the digest of the committed build.
- */
+/** Files that are not checked: history, foreign vectors, and sources in the digest of the committed kernel. */
 const ofOthers =
   /CHANGELOG|(?:^|\/)(?:vectors|kernel|papers|__snapshots__)\/|comments\.test|wasm-bls\/(?:crate|scripts)\//;
 
@@ -43,9 +40,9 @@ const mostWords = 35;
 
 function entriesOf(folder: string): string[] {
   const { exports = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-  return Object.values<Record<string, string>>(exports).flatMap(({ 'tutti-source': source }) => {
-    return source?.endsWith('.ts') ? [join(root, folder, source)] : [];
-  });
+  return Object.values<Record<string, string>>(exports).flatMap(({ 'tutti-source': source }) =>
+    source?.endsWith('.ts') ? [join(root, folder, source)] : [],
+  );
 }
 
 /** Returns the sentences of a comment, without code blocks and code spans. */
@@ -106,10 +103,7 @@ function typeMembers(type: ts.TypeNode): readonly ts.Node[] {
   return [];
 }
 
-/**
- * Creates a program from these files and the files whose declarations these export. The program does not follow other
- * imports, because that would take twice the time.
- */
+/** Creates a program from these files and those that they export. Other imports would double the time. */
 function programOf(entries: readonly string[]): ts.Program {
   const options: ts.CompilerOptions = {
     noLib: true,

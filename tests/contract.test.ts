@@ -56,8 +56,7 @@ describe.each(sampled(variants, 1))('a contract of %s', (variant) => {
       const { said, execution } = await verify();
       expect(said).toBe('accepted');
       const saidWith = async (gas: number) => (await verify(gas)).said;
-      // Search for the minimum sufficient amount of gas. No smaller amount is sufficient, and every answer during the
-      // search is checked.
+      // Searches for the minimum sufficient amount of gas, and checks every answer during the search.
       let [tooLittle, enough] = [0, execution + 10_000];
       expect(await saidWith(enough)).toBe('accepted');
       while (enough - tooLittle > 1) {

@@ -54,8 +54,7 @@ describe('tutti figures', () => {
     const flags = ['--tiny', '--only', only, '--out-folder', out, '--pdf', '--json'];
     const { code, out: printed, err } = await runMain(['figures', ...flags]);
     document = JSON.parse(printed);
-    // If the sizes are too small, claims may remain unconfirmed. In this case, the command reports unconfirmed claims,
-    // and its exit code is not 0.
+    // At small sizes, claims may remain unconfirmed: the command reports them, and exits with another code.
     expect(err.replaceAll(/^running: .*\n/gm, '').trim()).toBe(
       document.broken.length === 0
         ? ''

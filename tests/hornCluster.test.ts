@@ -75,20 +75,17 @@ describe.concurrent('tutti cluster --protocol horn', () => {
     }
   });
 
-  it.runIf(isWhole)(
-    'with a tenth of the nodes crashed and two tenths Byzantine over TCP, at least 99 % of the votes of live honest validators are in each block',
-    async () => {
-      const lies = ['--attack', 'invalid:0.1', '--attack', 'worthless:0.1'];
-      const out = join(folder, 'liars.json');
-      const document = await clusterOf(...['--dead', '0.1', ...lies, '--transport', 'tcp', '--out', out]);
-      await verifies(out, document);
-      const { votes, live, blacklisted, invalid } = document;
-      expect(live).toBe(7);
-      expect(votes.share).toBeGreaterThanOrEqual(0.99);
-      expect(votesOf(document).size).toBe(votes.inBlock + votes.others);
-      // An aggregate without valuable votes is valid, so receivers do not blacklist its sender.
-      expect(blacklisted).toEqual({ liars: 1, honest: 0 });
-      expect(invalid.max).toBeGreaterThan(0);
-    },
-  );
+  it.runIf(isWhole)('with 10 % crashed and 20 % Byzantine over TCP, a block has 99 % of the votes', async () => {
+    const lies = ['--attack', 'invalid:0.1', '--attack', 'worthless:0.1'];
+    const out = join(folder, 'liars.json');
+    const document = await clusterOf(...['--dead', '0.1', ...lies, '--transport', 'tcp', '--out', out]);
+    await verifies(out, document);
+    const { votes, live, blacklisted, invalid } = document;
+    expect(live).toBe(7);
+    expect(votes.share).toBeGreaterThanOrEqual(0.99);
+    expect(votesOf(document).size).toBe(votes.inBlock + votes.others);
+    // An aggregate without valuable votes is valid, so receivers do not blacklist its sender.
+    expect(blacklisted).toEqual({ liars: 1, honest: 0 });
+    expect(invalid.max).toBeGreaterThan(0);
+  });
 });

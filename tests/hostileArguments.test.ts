@@ -72,7 +72,7 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['options.nodes', run({ nodes: 5 })],
     ["options.nodes' node 0.start", run({ nodes: () => () => ({}) })],
     ['options.network.oneWayUs', run({ network: {} })],
-    ['options.network.region', run({ network: { oneWayUs: () => 1 } })],
+    ['options.network.region', run({ network: { regionNames: ['x'], oneWayUs: () => 1 } })],
     [
       'options.network.oneWayUs(0, 1)',
       run({ network: { regionNames: ['x'], region: new Uint8Array(8), oneWayUs: () => Number.NaN } }),
@@ -113,9 +113,7 @@ describe('an invalid argument throws one line that names the argument, the expec
       call(createSlot, { ...defaultSlotScenario, seeds: 1 }),
       'scenario: expected no fields but system, parameters, degree, network, tor, dead, attacks, desyncMs, threshold, verifyMs, additionNs, keySums, seed, got "seeds" (Did you mean seed?)',
     ],
-  ])('%s', (_, hostile, line) => {
-    expect(hostile).toThrow(refusal(line));
-  });
+  ])('%s', (_, hostile, line) => expect(hostile).toThrow(refusal(line)));
 });
 
 it('typed arrays of another realm, such as a frame, are accepted', () => {

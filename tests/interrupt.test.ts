@@ -78,9 +78,7 @@ writeFileSync(
 );
 
 /** Returns the valid exit codes of an interrupted command; 0 is valid for a server that was ready. */
-function endings(name: string): readonly number[] {
-  return name === 'serve' || name === 'serve signal' ? [0, 130] : [130];
-}
+const endings = (name: string): readonly number[] => (name === 'serve' || name === 'serve signal' ? [0, 130] : [130]);
 
 it.each(sampled(Object.entries(long), 3))('Ctrl-C ends %s', async (name, args) => {
   const { child, finished } = start(...args);

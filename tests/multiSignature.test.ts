@@ -77,9 +77,8 @@ describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
     const { bits, first, signature } = scheme.claim(some);
     expect([first, ...bits]).toEqual([0, 0b10000101]);
     expect(signature).toEqual(bls.aggregateSignatures([0, 2, 7].map((id) => signatures[id]!)));
-    for (const wrong of [0b101, 0b10000111, 0b10000100, 0b1000011]) {
+    for (const wrong of [0b101, 0b10000111, 0b10000100, 0b1000011])
       expect(round.verify(0, Uint8Array.of(wrong), signature)).toBe(false);
-    }
   });
 });
 

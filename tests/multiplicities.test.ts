@@ -63,9 +63,8 @@ describe("Horn, 'Aggregation with four-bit integer vectors', with real keys and 
       [1, 0],
       [2, 1],
       [4, 1],
-    ] as const) {
+    ] as const)
       expect(scheme.verify({ ...collection, counts: collection.counts.with(member, count) })).toBe(false);
-    }
     expect(scheme.verify({ ...collection, signature: signatures[0]! })).toBe(false);
     expect(scheme.verify({ ...collection, signature: new Uint8Array(96).fill(0xff) })).toBe(false);
   });

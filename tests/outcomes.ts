@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Returns twelve hexadecimal digits of a hash of a value, to compare two runs. Numbers are rounded to twelve digits,
- * because engines differ in the last digit of a logarithm. Functions and private fields do not affect the hash.
- */
+/** Returns 12 digits of a value's hash, without functions and private fields, with numbers of 12 digits. */
 export function digestOf(value: unknown): string {
   return createHash('sha256').update(textOf(value)).digest('hex').slice(0, 12);
 }

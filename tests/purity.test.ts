@@ -19,9 +19,7 @@ const sources = (name: string) =>
   }));
 
 /** Returns a file without comments, which may name any feature. Only this project's style is covered. */
-function code(text: string): string {
-  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
-}
+const code = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 
 /** Returns the first folder in the path of each import from the same package, or '' for a file next to index.ts. */
 function importedFolders(path: string, text: string): string[] {

@@ -17,10 +17,7 @@ export function alwaysSampled<T>(cases: readonly T[], most: number): readonly T[
   return chosen.sort((a, b) => a - b).map((index) => cases[index]!);
 }
 
-/**
- * Returns the numbers from 1 on that are tested, as the first number and the step: in CI every number, otherwise one in
- * `step`, from a start that depends on the seed.
- */
+/** Returns the first tested number and the step: 1 and 1 in CI, otherwise one in `step`, by the seed. */
 export function strided(step: number): { readonly first: number; readonly step: number } {
   return isWhole ? { first: 1, step: 1 } : { first: 1 + (drawSeed % step), step };
 }

@@ -7,12 +7,8 @@ import { temporaryFolder } from './tutti.ts';
 const named = /(?:import|const) \{([^}]+)\} (?:from |= await import\()'(\.[^']*\/dist\/[^']+)'/g;
 
 const folders = [
-  'scripts',
-  'scripts/bench',
-  'scripts/data',
-  'packages/wasm-bls/bench',
-  'packages/wasm-bls/scripts',
-  'packages/wasm-bls/test',
+  ...['scripts', 'scripts/bench', 'scripts/data', 'packages/wasm-bls/bench', 'packages/wasm-bls/scripts'],
+  ...['packages/wasm-bls/test'],
 ];
 
 const scripts = folders.flatMap((folder) =>

@@ -18,10 +18,7 @@ const given = process.env.TUTTI_SIEGE_SECONDS;
 const seconds = Number(given ?? 0);
 vi.setConfig({ testTimeout: 2000 * seconds + 400_000, hookTimeout: 60_000 });
 
-/**
- * Maximum memory growth, MB. A busy process has memory that the next one or two garbage collections release, and the
- * test cannot request a collection in a target's own processes.
- */
+/** Maximum memory growth, MB, including what the next collections would release. */
 const flatMb = 24;
 const longRunResidentMb = 64;
 /** Minimum age of a process, s. The heap of a younger process still grows. */

@@ -51,8 +51,7 @@ it('three machines complete a round that verifies, with the steps of the page', 
       continue;
     }
     if (words[0] === 'node') {
-      // Rounds by wall clock would depend on the start times of the three processes, so a command starts each round
-      // instead.
+      // Rounds by wall clock would depend on the processes' start times, so a command starts each round.
       const node = run(machine, [...words.toSpliced(words.indexOf('--every'), 2), '--rounds-from', 'stdin']);
       nodes.push(node);
       await printed(node, /(listens at)/);

@@ -22,9 +22,7 @@ export interface Started {
 }
 
 /** Starts the built `tutti`, without progress lines, because these depend on timing. */
-export function start(...args: string[]): Started {
-  return startWith({ TUTTI_PROGRESS: 'none' }, args);
-}
+export const start = (...args: string[]): Started => startWith({ TUTTI_PROGRESS: 'none' }, args);
 
 /** @param env environment variables in addition to those of this process. */
 export function startWith(env: Readonly<Record<string, string>>, args: readonly string[]): Started {

@@ -308,8 +308,7 @@ describe('the wire', () => {
     const scheme = new MultiSignatureScheme({ tree: new Tree(16), kernel: await loadBls({ engine: 'noble' }) });
     const signature = Uint8Array.from({ length: 96 }, (_, i) => i);
     const own = new Uint8Array(96).fill(0xee);
-    // Node 0 sends node 4 a contribution of positions 0, 1 and 3 at level 3, and sends node 8 a contribution of
-    // positions 0 to 7 at level 4.
+    // Node 0 sends node 4 positions 0, 1 and 3 at level 3, and node 8 positions 0 to 7 at level 4.
     const messages = [
       { name: 'message of some', level: 3, to: 4, set: '010b', flags: 1, weight: 3 },
       { name: 'message of all', level: 4, to: 8, set: '00', flags: 0, weight: 8 },

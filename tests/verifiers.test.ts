@@ -25,9 +25,7 @@ describe('the corpus of certificates', () => {
     expect(cases.filter(({ except }) => Object.keys(except).length === 0).length).toBeGreaterThan(25);
   });
 
-  it('is the corpus that the other verifiers checked', () => {
-    expect(digestOf(asked)).toBe(recorded().corpus);
-  });
+  it('is the corpus that the other verifiers checked', () => expect(digestOf(asked)).toBe(recorded().corpus));
 
   // In CI, the test builds the program. Outside CI, `npm run verifiers` builds the program.
   describe.each(programs)('before $name', (program) => {

@@ -15,8 +15,7 @@ const preferences = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,
   'browser.safebrowsing.update.enabled': false,
-  // As in the tests with Chromium, service workers are disabled: otherwise each browser would fetch every file of the
-  // build into its cache.
+  // As in Chromium, without service workers, which would fetch every file of the build.
   'dom.serviceWorkers.enabled': false,
   'datareporting.policy.dataSubmissionEnabled': false,
   'extensions.update.enabled': false,
@@ -38,10 +37,7 @@ interface Answer {
   readonly message?: string;
 }
 
-/**
- * A Firefox with one tab, controlled over WebDriver BiDi, which Debian's Firefox supports. Playwright supports only its
- * own build of Firefox, which no registry offers.
- */
+/** A Firefox with one tab, controlled over WebDriver BiDi. Playwright supports only its own Firefox. */
 export class Firefox {
   readonly errors: string[] = [];
   readonly #socket: WebSocket;
@@ -98,10 +94,7 @@ export class Firefox {
     await this.#send('browsingContext.navigate', { context: this.#context, url, wait: 'complete' });
   }
 
-  /**
-   * @param expression expression in the page's script. The value of the expression, or that of its promise, is
-   * converted to a string.
-   */
+  /** @param expression expression in the page's script, whose value, or its promise's, becomes a string. */
   async evaluate(expression: string): Promise<string> {
     const { result, exceptionDetails } = await this.#send<{
       readonly result?: { readonly value?: string };

@@ -124,9 +124,8 @@ test('other protocols are shown next to a run on one clock, and a link restores 
   for (const [as, holds] of [
     ['svg', /<text [^>]*>San Fermín<\/text>/],
     ['csv', /^gossip,63,\d/m],
-  ] as const) {
+  ] as const)
     expect(readFileSync(await (await saved(page, `picture-${as}`)).path(), 'utf8')).toMatch(holds);
-  }
   await page.getByTestId('compare-fold').click();
   await expect(page.locator('#guide')).toBeHidden();
 

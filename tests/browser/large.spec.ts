@@ -2,10 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { isWhole } from '../sampled.ts';
 import { openPage, type ProcessorTime, processorTime, untilReady as untilPageReady } from './page.ts';
 
-/**
- * A run with 16,384 nodes takes a few seconds on one core; a run with 8,192 nodes takes half as long. Both sizes exceed
- * the limit up to which the page stores messages. A run with TUTTI_BROWSER_NODES=65536 takes 20 s.
- */
+/** Sizes above the limit for stored messages, of a few seconds on one core; TUTTI_BROWSER_NODES sets another. */
 const nodes = Number(process.env.TUTTI_BROWSER_NODES ?? (isWhole ? 16_384 : 8192));
 const grouped = new Intl.NumberFormat('en').format(nodes);
 test.setTimeout(600_000);

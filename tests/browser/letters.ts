@@ -4,10 +4,7 @@ import { untilLettersAreThere } from './page.ts';
 /** Letter spacings, em: the page's own, and those of the widest and the narrowest common typefaces. */
 const spacings = { own: '0', wide: '0.07em', narrow: '-0.03em' } as const;
 
-/**
- * Widths of a phone and of a desktop, px. `heights`: heights, px; elements outside the viewport are not drawn, so for a
- * page without chapters the viewport is as high as the page.
- */
+/** Widths of a phone and a desktop, px, and heights: a page without chapters is drawn only inside the viewport. */
 const widths = [390, 1440] as const;
 const heights = { chapter: 900, page: 6000 } as const;
 

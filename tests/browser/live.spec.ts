@@ -7,9 +7,7 @@ import { endAll, type Running, serveRoom, tutti, until } from './running.ts';
 
 test.afterEach(endAll);
 
-function peer(link: string): Running {
-  return tutti('node', '--room-link', link, '--label', 'server', '--json-lines', '-');
-}
+const peer = (link: string): Running => tutti('node', '--room-link', link, '--label', 'server', '--json-lines', '-');
 
 /** Opens a link in a separate browser context, which shares no state with the others. */
 async function enter(browser: Browser, link: string): Promise<Page> {

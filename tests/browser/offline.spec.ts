@@ -66,8 +66,7 @@ testInCi('after a visit the pages work without a server, and the next visit has 
     // The page's worker takes control of the page before the page is closed.
     const isNext = () =>
       page.evaluate(async (build) => {
-        // Reads the caches first: if they exist, the worker is already being installed, but a registration that was
-        // read earlier would not show it.
+        // Reads the caches first: with caches, a worker is installing, unseen by an earlier registration.
         const isKept = (await caches.keys()).some((name) => name.endsWith(build));
         const { active, installing, waiting } = (await navigator.serviceWorker.getRegistration())!;
         return isKept && active?.state === 'activated' && !installing && !waiting;

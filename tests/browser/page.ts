@@ -32,10 +32,7 @@ export async function saved(page: Page, button: string): Promise<Download> {
   return download;
 }
 
-/**
- * Opens an address and waits until its page is ready, for a long time, because a page may simulate on a busy machine.
- * The page is loaded anew, even if only the part after the `#` differs from the current address.
- */
+/** Loads an address anew, and waits until its page is ready, for long, since a page may simulate. */
 export async function openPage(page: Page, address: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(address);

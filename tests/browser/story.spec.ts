@@ -497,8 +497,7 @@ for (const [width, height] of sampled(sizes, 1))
   test(`figure and caption of each chapter have room at ${width} x ${height}`, async ({ page }) => {
     test.setTimeout(600_000);
     await page.setViewportSize({ width, height });
-    // The checked views: the first screen with the question, the end of the race, and the end of the race with ten
-    // invalid signers.
+    // Checked: the first screen, the end of the race, and that with ten invalid signers.
     for (const [link, button] of [
       ['', 'guess-gossip'],
       ['#race&t=13000', 'now-byzantine'],

@@ -40,8 +40,7 @@ const kernel: SignatureKernel = {
 const schemes = new Map(
   [1, 2, 5, 13, 300].map((nodes) => [
     nodes,
-    // The decoder does not check signatures on the curve. Only a forgery uses the curve, and it uses other bytes if the
-    // bytes do not encode a point.
+    // The decoder does not check signatures. Only a forgery uses the curve, or else other bytes.
     new MultiSignatureScheme({ tree: new Tree(nodes), kernel }),
   ]),
 );

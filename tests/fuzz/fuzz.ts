@@ -24,10 +24,7 @@ interface FuzzReport {
   readonly slowestMs: number;
 }
 
-/**
- * Maximum duration of one decoder call, ms. Inputs have at most a few kB, so a longer duration, even on a busy machine,
- * means that the decoding time is not bounded.
- */
+/** Maximum duration of a decoder call on a few kB, ms. A longer one means that the time has no bound. */
 const longestMs = 10_000;
 /** Maximum growth of memory, bytes. A decoder that leaks its inputs exceeds this maximum in a long run. */
 const maxHeldBytes = 512 * 2 ** 20;

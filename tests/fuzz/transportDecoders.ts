@@ -25,10 +25,7 @@ import { mutatedBytes, mutatedJson, mutatedUtf8, pick } from './mutate.ts';
 
 const keys = [1, 2, 3].map((fill) => networkKey(nodeCrypto, insecureSeed('network', 1, fill)));
 
-/**
- * Creates a fuzzed decoder of altered packets between two peers. Genuine packets are not opened, so that the replay
- * window does not advance and altered packets are decrypted.
- */
+/** Creates a fuzzed decoder of altered packets. Genuine ones would advance the replay window. */
 function packet(crypto: CryptoSuite, share: number): FuzzedDecoder<Uint8Array> {
   const channelOf = (self: number) =>
     new Channel({

@@ -27,10 +27,7 @@ export interface Siege {
 const maxRounds = 500;
 const minRounds = 3;
 
-/**
- * Decides whether a siege continues. The siege ends when the given time has passed, at least three rounds are finished,
- * and either each required code has been counted or 500 rounds are finished. In the test suite, the time is 0.
- */
+/** Ends a siege when its time is over, 3 rounds are done, and each code was counted or 500 rounds are done. */
 export class Course {
   readonly #endsMs: number;
   readonly #codes: readonly string[];
@@ -59,10 +56,7 @@ export class Course {
 const counterAt = 23;
 const tagBytes = 16;
 
-/**
- * Returns a copy of a packet with one changed bit in its tag. The counter of the packet is also changed to an unused
- * one, because the packet would otherwise be refused as replayed.
- */
+/** Returns a packet with one changed bit in its tag, and an unused counter, so that it is not a replay. */
 export function forged(packet: Uint8Array): Uint8Array {
   const bytes = packet.slice();
   bytes[counterAt]! ^= 0xff;
@@ -100,12 +94,7 @@ export const turn = (): Promise<void> => new Promise((resolve) => void setImmedi
 const patienceMs = 90_000;
 const lookMs = 10;
 
-/**
- * Waits until a condition holds. Time in which the given processes or this process waited for a core is not counted: on
- * a busy machine, a round can take minutes without being lost.
- *
- * @returns whether the condition was met in time.
- */
+/** Returns whether a condition holds in time. Waits of this process and the given ones for a core do not count. */
 export async function settled(holds: () => boolean, pids: readonly number[] = []): Promise<boolean> {
   const waits = () => (['self', ...pids] as const).map(heldUpMs);
   const begunMs = performance.now();

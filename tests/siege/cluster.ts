@@ -95,8 +95,7 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
   };
 
   const course = new Course(seconds, codes, { look: () => {} });
-  // The first two runs take only a small part of the time. The duration of the first run determines the number of
-  // rounds for the remaining time.
+  // The first two runs are short. The first one determines the number of rounds for the remaining time.
   const startedMs = performance.now();
   await run(firstRounds, 0, false);
   const aRoundSeconds = (performance.now() - startedMs) / 1000 / firstRounds;

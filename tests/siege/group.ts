@@ -151,8 +151,7 @@ class Streams {
       socket.resume();
       this.#open.set(port, socket);
     }
-    // The attacker waits if the other side does not read. Data that accumulates in the attacker's process is not an
-    // attack.
+    // The attacker waits if the other side does not read: data in its own process is not an attack.
     if (socket.writableLength < 1 << 20) socket.write(Uint8Array.of(...packetHeader(bytes.length), ...bytes));
   }
 

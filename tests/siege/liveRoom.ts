@@ -24,10 +24,7 @@ const codes = [
   ...['too-many-connections', 'signal forged', 'signal replayed', 'card forged-card'],
 ];
 
-/**
- * Besieges a live room, whose members sign. The members' server is Byzantine. Other attackers flood the server, occupy
- * rooms, names and connections, and connect from other origins.
- */
+/** Besieges a live room with a Byzantine server. Others flood it and occupy rooms, names and connections. */
 export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const http = createServer();
   const signalling = await attachSignalling(http, { limits });
@@ -37,8 +34,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
 
   const failures: Error[] = [];
   const members: LiveMember[] = [];
-  // Only one member may be leader. Otherwise, the server could choose the leader by its claim about which member
-  // arrived first (docs/guides/live-room.md).
+  // One member may lead, so that the server cannot choose by claiming who came first (guides/live-room.md).
   for (const label of ['one', 'two']) {
     const link = { signalling: liar.url, room: 'besieged' };
     const onFailure = (error: Error) => failures.push(error);
@@ -52,8 +48,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const lost: string[] = [];
   const runRound = async (): Promise<void> => {
     rounds++;
-    // The leader first checks which members are present: a lying server can claim that a member left, and a heartbeat
-    // may be late.
+    // A lying server can claim that a member left, and a heartbeat may be late, so the leader first waits.
     if (!(await settled(here))) lost.push(`round ${rounds}: not all there: ${shown(members)}`);
     leader.propose({ message: `besieged ${rounds}`, share: 1 });
     leader.start();

@@ -1,11 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/**
- * Returns the total time since its start in which a process's main thread was ready but had no core, ms, or 0 if the
- * system does not report it.
- *
- * @param {number | 'self'} pid
- */
+/** Returns how long a process was ready without a core, ms; 0 if unknown. @param {number | 'self'} pid */
 export function heldUpMs(pid) {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

@@ -16,29 +16,9 @@ const targets = [
   ...['/certificates', '/certificates?height=7', '/certificates?hash=abc', '/aggregate-signatures', '/health'],
 ];
 const oddTargets = [
-  ...['/docs', '/none', '/assets', '/assets/'],
-  ...[
-    '*',
-    '',
-    '//',
-    '///',
-    '/?',
-    '/?%',
-    '/#',
-    '/%',
-    '/%00',
-    '/%2e%2e/%2e%2e/etc/passwd',
-    '/../../etc/passwd',
-    '/docs/..',
-  ],
-  ...[
-    'http://elsewhere.example/',
-    'elsewhere.example:80',
-    '/\\..\\',
-    '/é',
-    `/${'a'.repeat(9000)}`,
-    `/${'a/'.repeat(400)}`,
-  ],
+  ...['/docs', '/none', '/assets', '/assets/', '*', '', '//', '///', '/?', '/?%', '/#', '/%', '/%00'],
+  ...['/%2e%2e/%2e%2e/etc/passwd', '/../../etc/passwd', '/docs/..', 'http://elsewhere.example/'],
+  ...['elsewhere.example:80', '/\\..\\', '/é', `/${'a'.repeat(9000)}`, `/${'a/'.repeat(400)}`],
 ];
 
 /** Header values that a server or one of its libraries may not expect. */
@@ -68,13 +48,8 @@ const headers: Readonly<Record<string, readonly string[]>> = {
 };
 const names = Object.keys(headers);
 const bodies = [
-  '',
-  'body',
-  '5\r\nbody!\r\n0\r\n\r\n',
-  'ffffffffffffffff\r\n',
-  '\x81\x85\0\0\0\0hello',
-  '\x88\x80\0\0\0\0',
-  '\r\n\r\n',
+  ...['', 'body', '5\r\nbody!\r\n0\r\n\r\n', 'ffffffffffffffff\r\n', '\x81\x85\0\0\0\0hello', '\x88\x80\0\0\0\0'],
+  ...['\r\n\r\n'],
 ];
 const handshake = [
   'Connection: Upgrade',

@@ -190,10 +190,7 @@ const ask = (member, words) => {
 };
 const steadyOnes = Array.from({ length: steady }, (_, index) => index);
 const isPlain = (words) => words.split(':').length === 2;
-/**
- * Returns whether each undisturbed member that approved the message has its certificate; for a forked height, whether
- * each undisturbed member that signed the message has it.
- */
+/** Returns whether each undisturbed member that approved, or at a forked height signed, has the certificate. */
 const isEverywhere = (words) => {
   const { approved, signed, certified } = recordOf(words);
   const having = isPlain(words) ? approved : signed;
@@ -210,12 +207,7 @@ const described = (words) => {
   return `${words}, approved by ${[...approved]}, signed by ${[...signed]}, certified at ${[...certified]}`;
 };
 
-/**
- * Waits until a condition holds.
- *
- * @returns the duration, ms, excluding the time in which members waited for a core, or undefined if the duration
- * exceeded the maximum.
- */
+/** Returns the time until a condition holds, ms, without waits for a core; undefined beyond the maximum. */
 async function until(holds, maxMs) {
   const begunMs = performance.now();
   const pids = group.map(({ child }) => child.pid);

@@ -205,10 +205,7 @@ function times(point, scalar) {
   return sum;
 }
 
-/**
- * Returns a point of small order: on G1's curve the point (0, 2), which has order 3; on G2's curve a point of order 13.
- * Of the 169 points on G2's curve whose order divides 13, one is infinity.
- */
+/** Returns a point of small order: (0, 2) of order 3 on G1's curve; one of order 13 on G2's curve. */
 function smallOrder(Point) {
   if (Point === curve.G1.Point) return Point.fromAffine({ x: 0n, y: 2n });
   const { n, h, b } = Point.CURVE();

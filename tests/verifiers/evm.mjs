@@ -14,11 +14,7 @@ const gasLimit = 1n << 40n;
 
 const compiled = new Map();
 
-/**
- * Returns the creation code of the contract. The function throws the errors reported by solc.
- *
- * @param viaIR true for the deployed code; otherwise solc takes a fifth of the time, but the code needs more gas.
- */
+/** Returns the contract's creation code, or throws solc's errors. `viaIR` saves gas but takes five times as long. */
 function compiledContract(viaIR = true) {
   if (compiled.has(viaIR)) return compiled.get(viaIR);
   const input = {

@@ -91,12 +91,7 @@ const syncType = new ContainerType({
   syncCommitteeSignature: new ByteVectorType(96),
 });
 
-/**
- * Returns the verdict of this project, and those of `@chainsafe/ssz` and `@chainsafe/blst` on the attestation and on
- * the sync aggregate.
- *
- * @returns undefined if the format cannot represent the case.
- */
+/** Returns our verdict and those of the `@chainsafe` libraries; undefined if the format has no such case. */
 export function sszVerdict(one) {
   const asked = sszQuestion(one);
   if (asked === undefined) return undefined;

@@ -4,8 +4,7 @@ import { exitCodes, isMisuse, misuse, oneLine, refuseUnknown, refuseUnknownComma
 import { type Context, type ProgressForm, UsageError, withWarnings } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
-import { withOutputs } from './output/files.ts';
-import { withInputs } from './output/inputs.ts';
+import { withInputs, withOutputs } from './output/files.ts';
 import { withoutProgressIf } from './output/progress.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
 import { type FileNetwork, networkForms, registerNetwork } from '@tutti/simulation/engine';
-import type { InputFile } from './output/inputs.ts';
+import type { InputFile } from './output/files.ts';
 
 /** Forms of a latency file, for messages. */
 const latencyForms =

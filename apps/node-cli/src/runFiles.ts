@@ -8,8 +8,7 @@ import {
   type Recording,
   validateFaults,
 } from '@tutti/simulation';
-import { readBytes, writeWhole } from './output/files.ts';
-import { readInput } from './output/inputs.ts';
+import { readBytes, readInput, writeWhole } from './output/files.ts';
 import { counted } from './output/text.ts';
 
 /**

@@ -18,7 +18,7 @@ import { type Command, Help, Option } from 'commander';
 import { UsageError } from './context.ts';
 import { choiceFlag, type FlagReader, flagOf } from './flags.ts';
 import { networkChoices } from './networkFile.ts';
-import { readInput } from './output/inputs.ts';
+import { readInput } from './output/files.ts';
 
 /**
  * Flags of a scenario as the user gave them. The values are still texts, because the meaning of some flags depends on

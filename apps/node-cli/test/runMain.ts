@@ -17,10 +17,7 @@ export function words(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
 
-/**
- * Runs `tutti` with these words or with a line in shell syntax in this process, by default without progress, because
- * progress depends on the clock. `onOut` is called with each text on the standard output.
- */
+/** Runs `tutti` in this process with words or a line in shell syntax. `onOut` gets each standard output. */
 export async function runMain(
   args: string | readonly string[],
   { onOut, ...context }: Partial<Pick<Context, 'progress' | 'signal'>> & { onOut?: (text: string) => void } = {},

@@ -12,9 +12,7 @@ export function recordedRun(chosen: Partial<Scenario>): Recording {
 }
 
 /** Simulates a run and returns its recording with the derived data. @param done whether the run counts as ended. */
-export function indexedRun(chosen: Partial<Scenario>, done = true): RunIndex {
-  return runIndex(recordedRun(chosen), done);
-}
+export const indexedRun = (chosen: Partial<Scenario>, done = true): RunIndex => runIndex(recordedRun(chosen), done);
 
 /** Numbers of nodes at and around powers of two, and some others. */
 export const sizes = [1, 2, 3, 8, 13, 17, 32, 33, 63, 64, 65, 100] as const;
@@ -25,6 +23,4 @@ export function anyMoment(recording: Recording): fc.Arbitrary<number> {
 }
 
 /** Returns the numbers from 0 to `length` - 1. */
-export function upTo(length: number): number[] {
-  return Array.from({ length }, (_, index) => index);
-}
+export const upTo = (length: number): number[] => Array.from({ length }, (_, index) => index);

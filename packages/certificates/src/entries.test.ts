@@ -14,6 +14,4 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it.each(callableOf(log))(ownErrors, async (_, one) => {
-  expect(await foreignErrorsOf(one)).toEqual([]);
-});
+it.each(callableOf(log))(ownErrors, async (_, one) => expect(await foreignErrorsOf(one)).toEqual([]));

@@ -60,11 +60,7 @@ export async function closeAll(): Promise<void> {
   open.clear();
 }
 
-/**
- * Runs each test of a file in virtual time: every turn of the event loop takes one virtual millisecond, regardless of
- * the machine's speed. Waiting for a timer also takes turns of the event loop, so the outcome is the same on any
- * machine.
- */
+/** Runs each test in virtual time: each turn of the event loop, even while waiting for a timer, takes 1 ms. */
 export function runInVirtualTime(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -23,10 +23,7 @@ export interface Survivors {
 
 export type LogCall = Exclude<keyof LogFiles, 'lock'>;
 
-/**
- * Called before each file system call; may throw an error. If the function returns a number for a write, only this
- * number of bytes is written, and the write call returns it.
- */
+/** Called before each file system call; may throw, or return the number of bytes that a write writes. */
 export type OnCall = (call: LogCall, about: string) => unknown;
 
 /** Returns an error of the file system with a code. */

@@ -26,9 +26,7 @@ it.each<[string, string | undefined]>([
   ['ho', undefined],
   ['x', undefined],
   ['', undefined],
-])('likeliest(%j) is %j', (text, word) => {
-  expect(likeliest(text, protocols)).toBe(word);
-});
+])('likeliest(%j) is %j', (text, word) => expect(likeliest(text, protocols)).toBe(word));
 
 it('finds no similar word for a text that is longer than any word, without a comparison of letters', () => {
   const long = `gossip${'p'.repeat(59)}`;

@@ -11,9 +11,7 @@ it('parseJson decodes the same as JSON.parse, and drops one byte order mark', ()
 
 it.each(['', '{', '{"a":1', '"', '"\\', '{"a":1]', '[[[}}}', '{a:1}', '[1,]'])(
   'parseJson refuses %j without quoting it',
-  (text) => {
-    expect(() => parseJson(text)).toThrow(/^text that is not JSON( \(line 1, column \d\))?$/);
-  },
+  (text) => expect(() => parseJson(text)).toThrow(/^text that is not JSON( \(line 1, column \d\))?$/),
 );
 
 it('parseJson reports line and column of the error', () => {

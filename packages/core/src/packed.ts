@@ -27,9 +27,9 @@ export {
   type Explanation,
   explainState,
 } from './handel/packed/explanation.ts';
-export type { HandelInspector } from './handel/packed/inspector.ts';
 export { type Levels, levelInts, peersRecordAt } from './handel/packed/levels.ts';
 export type { Call, SharedState } from './handel/packed/memory.ts';
+export type { HandelInspector } from './handel/packed/node.ts';
 export { firstSlot, PeerFact, type Peers, peersField } from './handel/packed/peers.ts';
 export { type IndividualList, List, nil, type Pending, type PendingList, unscored } from './handel/packed/pending.ts';
 export { RuleView } from './handel/packed/ruleSlots.ts';

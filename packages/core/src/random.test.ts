@@ -33,9 +33,7 @@ describe('RandomStream', () => {
 
 describe('shuffle', () => {
   it('is a permutation of [0, size)', () => {
-    for (const size of [0, ...sizes, 1000]) {
-      expect([...shuffle(size, 7)].sort((a, b) => a - b)).toEqual(upTo(size));
-    }
+    for (const size of [0, ...sizes, 1000]) expect([...shuffle(size, 7)].sort((a, b) => a - b)).toEqual(upTo(size));
   });
 
   it('differs by seed and by purpose', () => {

@@ -40,9 +40,7 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
           const receiver = any % nodes;
           const ranks = upTo(nodes).map((sender) => priorities.rank(receiver, sender));
           expect(new Set(ranks).size).toBe(nodes);
-          for (const rank of ranks) {
-            expect(Number.isInteger(rank) && rank >= 0 && rank < priorities.span).toBe(true);
-          }
+          for (const rank of ranks) expect(Number.isInteger(rank) && rank >= 0 && rank < priorities.span).toBe(true);
         }),
       );
     });

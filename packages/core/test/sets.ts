@@ -76,9 +76,7 @@ export function commonBlock(scheme: BitsetScheme, a: Contribution, b: Contributi
 }
 
 /** Returns a block that is not empty: the subtree of `order` that contains an id. */
-export function blockOf(tree: Tree, id: number, order: number): number {
-  return tree.leaf(id) >>> order;
-}
+export const blockOf = (tree: Tree, id: number, order: number): number => tree.leaf(id) >>> order;
 
 /** Selects a random subset of some ids: none, few, many or all of them. */
 export const anyPart: fc.Arbitrary<(ids: readonly number[]) => number[]> = fc

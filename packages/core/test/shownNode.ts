@@ -1,5 +1,4 @@
-import type { HandelInspector } from '../src/handel/packed/inspector.ts';
-import type { HandelNode } from '../src/handel/packed/node.ts';
+import type { HandelInspector, HandelNode } from '../src/handel/packed/node.ts';
 import { List } from '../src/handel/packed/pending.ts';
 import { type Contribution, noContribution } from '../src/protocol.ts';
 
@@ -33,9 +32,8 @@ export function shownNode(...levels: readonly ShownLevel[]): HandelNode {
     forEachContribution(level, list, visit) {
       const { queued, dormant, verified } = shownOn(level) ?? {};
       const lists = { [List.queued]: queued, [List.dormant]: dormant, [List.verified]: verified };
-      for (const { sender, aggregate, individual } of lists[list] ?? []) {
+      for (const { sender, aggregate, individual } of lists[list] ?? [])
         visit(sender, aggregate ?? noContribution, individual ?? noContribution);
-      }
     },
   };
   return { id: 0, inspector } as HandelNode;

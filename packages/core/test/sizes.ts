@@ -7,6 +7,4 @@ export const sizes = [1, 2, 3, 4, 5, 7, 8, 9, 13, 15, 16, 17, 31, 32, 33, 63, 64
 export const anySize: fc.Arbitrary<number> = fc.oneof(fc.constantFrom(...sizes), fc.integer({ min: 1, max: 300 }));
 
 /** Returns 0, 1, ..., count - 1. */
-export function upTo(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index);
-}
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);

@@ -16,12 +16,7 @@ function schemaOf(columns: readonly string[], ...rows: readonly (readonly Cell[]
 
 it('the type of a column does not depend on its values: integers, fractions, large or missing', () => {
   const columns = [
-    'scenario_threshold',
-    'scenario_dead',
-    'seed',
-    'checked_mean',
-    'scenario_network',
-    'scenario_jitter',
+    ...['scenario_threshold', 'scenario_dead', 'seed', 'checked_mean', 'scenario_network', 'scenario_jitter'],
   ];
   const schema = schemaOf(columns, [1, 0, 1, 2, 'aws', true]);
   expect(schemaOf(columns, [0.99, 0.1, 2 ** 32 - 1, 2.5, '12', false])).toEqual(schema);

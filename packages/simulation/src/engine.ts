@@ -19,7 +19,6 @@
  */
 export { byzantineBeforeHonest } from './attacks/firstPlaces.ts';
 export { loadFactor } from './checkers/invariants.ts';
-export { Digest } from './engine/digest.ts';
 export { EventQueue } from './engine/eventQueue.ts';
 export { maxPlaces } from './engine/network/matrixNetwork.ts';
 export {
@@ -33,6 +32,6 @@ export {
 } from './engine/network/network.ts';
 export { type Latencies, maxRecordedPlaces, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
 export { FaultyNode, type FaultyNodeOptions } from './faults/faultyNode.ts';
-export { spread } from './run/metrics.ts';
+export { Digest, spread } from './run/metrics.ts';
 export type { TextReader } from './text/fieldText.ts';
 export { createPriorities, honestNodes } from './world/honest.ts';

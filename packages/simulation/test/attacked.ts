@@ -10,12 +10,7 @@ export function attacked(name: string, change: Partial<Scenario> = {}, options: 
   return simulate(under(name, change), { checkers: true, ...options });
 }
 
-/**
- * Returns the virtual time by which every honest node has produced an output with all honest contributions, ms. All
- * claims are checked.
- *
- * @throws CheckFailed if not all honest nodes have produced such an output by `giveUpAfterMs`.
- */
+/** Returns when every honest node had all honest contributions, ms. @throws CheckFailed if not in time. */
 export function fairnessMs(name: string, change: Partial<Scenario> = {}, giveUpAfterMs = 20_000): number {
   const simulation = createSimulation(under(name, change), { checkers: true, until: 'fairness', giveUpAfterMs });
   while (simulation.advance(100_000));

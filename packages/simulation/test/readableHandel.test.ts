@@ -9,7 +9,7 @@ import {
 import { expect, it } from 'vitest';
 import { type Draw, drawn } from '../../../tests/drawn.ts';
 import { signersOf } from '../../core/test/sets.ts';
-import { Digest } from '../src/engine/digest.ts';
+import { Digest } from '../src/run/metrics.ts';
 import { createSimulation } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulationOptions } from '../src/world/extensions.ts';

@@ -3,9 +3,7 @@ import type { Endpoint } from '@tutti/core';
 import { encodeHello, packetHeader, streamPreface } from '../src/tcp/framing.ts';
 import type { Stranger } from './compliance.ts';
 
-export function closed(socket: Socket): Promise<void> {
-  return new Promise((done) => socket.once('close', () => done()));
-}
+export const closed = (socket: Socket): Promise<void> => new Promise((done) => socket.once('close', () => done()));
 
 /** Opens a connection of a client that may violate the protocol. The client reads all data, and ignores errors. */
 export function rawConnection(to: Endpoint): Socket {

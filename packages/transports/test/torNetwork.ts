@@ -67,21 +67,10 @@ export async function startTorNetwork(tor: string, ports: readonly number[]): Pr
 
 /** Settings of all nodes: every relay is a guard and a directory, and a consensus takes a few seconds. */
 const network = [
-  'TestingTorNetwork 1',
-  'AssumeReachable 1',
-  'PathsNeededToBuildCircuits 0.67',
-  'TestingDirAuthVoteGuard *',
-  'TestingDirAuthVoteHSDir *',
-  'TestingMinExitFlagThreshold 0',
-  'V3AuthNIntervalsValid 2',
-  'TestingV3AuthInitialVotingInterval 5',
-  'TestingV3AuthInitialVoteDelay 2',
-  'TestingV3AuthInitialDistDelay 2',
-  'V3AuthVotingInterval 20',
-  'V3AuthVoteDelay 4',
-  'V3AuthDistDelay 4',
-  'ShutdownWaitLength 0',
-  'Log notice stdout',
+  ...['TestingTorNetwork 1', 'AssumeReachable 1', 'PathsNeededToBuildCircuits 0.67', 'TestingDirAuthVoteGuard *'],
+  ...['TestingDirAuthVoteHSDir *', 'TestingMinExitFlagThreshold 0', 'V3AuthNIntervalsValid 2'],
+  ...['TestingV3AuthInitialVotingInterval 5', 'TestingV3AuthInitialVoteDelay 2', 'TestingV3AuthInitialDistDelay 2'],
+  ...['V3AuthVotingInterval 20', 'V3AuthVoteDelay 4', 'V3AuthDistDelay 4', 'ShutdownWaitLength 0', 'Log notice stdout'],
 ];
 
 async function createAuthority(tor: string, directory: string, orPort: number, dirPort: number) {

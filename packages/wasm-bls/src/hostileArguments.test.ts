@@ -3,6 +3,4 @@ import { callableOf, foreignErrorsOf, ownErrors } from '../../../tests/outcomes.
 import * as index from './index.ts';
 import { loadG1 } from './kernel.ts';
 
-it.each(callableOf({ ...index, loadG1 }))(ownErrors, async (_, one) => {
-  expect(await foreignErrorsOf(one)).toEqual([]);
-});
+it.each(callableOf({ ...index, loadG1 }))(ownErrors, async (_, one) => expect(await foreignErrorsOf(one)).toEqual([]));

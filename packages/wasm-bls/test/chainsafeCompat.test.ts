@@ -120,9 +120,11 @@ describe('verify', () => {
       signature: secret.sign(messages[i]!),
     }));
     expect(bls.verifyMultipleSignatures(sets)).toBe(true);
-    const asBytes = sets.map(({ message, publicKey, signature }) => {
-      return { message, publicKey: publicKey.toBytes(), signature: signature.toBytes() };
-    });
+    const asBytes = sets.map(({ message, publicKey, signature }) => ({
+      message,
+      publicKey: publicKey.toBytes(),
+      signature: signature.toBytes(),
+    }));
     expect(Signature.verifyMultipleSignatures(asBytes)).toBe(true);
     expect(bls.verifyMultipleSignatures([])).toBe(false);
     // One signature is shifted by a point, another by the inverse of the point, so their sum is unchanged.

@@ -10,10 +10,7 @@ const secretKeys = [
 ].map((hex) => hexBytes(hex.slice(-64)));
 const messages = [0x56, 0xab].map((byte) => new Uint8Array(32).fill(byte));
 
-/**
- * Signatures in G2 of these keys and messages, and their sum, by py_ecc 8.0.0 (Python, a third implementation). The
- * draft's section of vectors is empty, and the vectors of its authors' code are older than RFC 9380.
- */
+/** Signatures in G2 and their sum by py_ecc 8.0.0. The draft has no vectors, and its authors' are too old. */
 const pyEcc: Readonly<Record<Scheme, readonly string[]>> = {
   basic: [
     'a85ec37c3ad44795958e94399a04079a51bdb070bbbf06586fb126310a4726e85dd29a2e56180af97b26d60900f8827c0dc79c4676ce3ad633ecad86e354f029a22fb0a107715e2a4cf9bfff66c3644914c3f3c64dfc468e15b0d83be3e92c87',

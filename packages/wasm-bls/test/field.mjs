@@ -157,11 +157,7 @@ function edges() {
 
 export const limits = edges();
 
-/**
- * Compares every operation with big integers for one pair of random elements. Some coordinates are at their limits.
- *
- * @param draw - returns a uniform integer of 32 bits.
- */
+/** Compares every operation with big integers for random elements, some at limits. `draw` draws 32 bits. */
 export function fieldCheck(draw) {
   const coordinate = () => {
     if (draw() % 2 === 0) return limits[draw() % limits.length];
@@ -182,10 +178,7 @@ export function fieldCheck(draw) {
   assert.deepEqual(kernelAnswer(name, x, y), expected(x, y), `${name}(${x}; ${y})`);
 }
 
-/**
- * Compares every operation of Fp12 with big integers for elements whose coordinates are all at the same limit, and for
- * elements whose coordinates are at different limits.
- */
+/** Compares every operation of Fp12 with big integers for coordinates at one limit and at different ones. */
 export function towerEdgesCheck() {
   for (const i of limits.keys())
     for (const step of [0, 1, 7]) {

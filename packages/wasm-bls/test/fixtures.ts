@@ -26,10 +26,7 @@ export const modulus =
 /** The order r of the groups of BLS12-381. */
 export const groupOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
-/**
- * Coordinates of no valid point: no point of G1 or G2 has x = 1; the points of G1 with x = 4, and those of G2 with
- * x = 2, are outside the prime-order subgroups.
- */
+/** No point has x = 1; the points of G1 with x = 4 and of G2 with x = 2 are outside the subgroups. */
 export const offCurveX = 1n;
 export const outsideG1X = 4n;
 export const outsideG2X = 2n;

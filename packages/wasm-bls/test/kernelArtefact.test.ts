@@ -6,9 +6,7 @@ import { KERNELS, kernelFolder, staleness } from '../scripts/kernel-source.mjs';
 import { arithmetics } from '../src/arithmetic.ts';
 import { inlined } from '../src/inlined.ts';
 
-test('the committed kernel matches its sources', () => {
-  expect(staleness()).toBeUndefined();
-});
+test('the committed kernel matches its sources', () => expect(staleness()).toBeUndefined());
 
 test.each(Object.entries(KERNELS))('the %s kernel has less than 100 KB, gzipped', (_, name) => {
   expect(gzipSync(readFileSync(join(kernelFolder, name))).length).toBeLessThan(100_000);

@@ -26,9 +26,7 @@ test.each([
   ['an ArrayBuffer', 'new Uint8Array(bytes).buffer'],
   ['a compiled module', 'new WebAssembly.Module(bytes)'],
   ['the text in its code', "'inline'"],
-])('loadBls accepts its kernel as %s', (_, source) => {
-  expect(loadFrom(source)).toBe(true);
-});
+])('loadBls accepts its kernel as %s', (_, source) => expect(loadFrom(source)).toBe(true));
 
 /** A kernel whose signature domain has another letter. It starts, and every signature is wrong. */
 const wrongKernel = "Buffer.from(bytes.toString('latin1').replaceAll('SSWU_RO_POP_', 'SSWU_RO_PUP_'), 'latin1')";
@@ -61,6 +59,4 @@ test.each([
   ['a text that is no address', "'kernel'", 'kernel-missing'],
   ['bytes that are not WebAssembly', 'new Uint8Array(8)', 'kernel-rejected'],
   ['a module of another kind', 'new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))', 'kernel-rejected'],
-])('loadBls refuses %s', (_, source, code) => {
-  expect(loadFrom(source)).toEqual({ name: 'BlsLoadError', code });
-});
+])('loadBls refuses %s', (_, source, code) => expect(loadFrom(source)).toEqual({ name: 'BlsLoadError', code }));

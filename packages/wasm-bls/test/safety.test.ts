@@ -6,10 +6,7 @@ const sources = ['src', 'examples'].flatMap((folder) =>
   readdirSync(new URL(folder, crate)).map((name) => `${folder}/${name}`),
 );
 
-/**
- * Maximum distance of an unsafe block from the first line of its justification, lines. The block may end the statement
- * below the comment, or be in the next statement.
- */
+/** Maximum distance, in lines, of an unsafe block from the first line of its justification. */
 const reach = 9;
 
 test.each(sources)('%s: each unsafe has a comment with its justification', (name) => {

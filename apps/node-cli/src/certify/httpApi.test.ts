@@ -112,23 +112,11 @@ describe("a group's HTTP API", () => {
   });
 
   it.each([
-    '/certificates?hash=xy',
-    '/certificates?hash=',
-    '/certificates?hash=00&hash=01',
-    '/certificates?format=__proto__',
-    '/certificates?format=avalanche',
-    '/certificates?height=',
-    '/certificates?height=-1',
-    '/certificates?height=07',
-    '/certificates?height=1e3',
-    '/certificates?height=0x10',
-    '/certificates?height=18446744073709551616',
-    '/certificates?height=9&height=10',
-    '/certificates?heigth=9',
-    '/certificates?hash=00',
-    '/certificates?%ff',
-    '/certificates?hash=%',
-    '/aggregate-signatures?hash=00',
+    ...['/certificates?hash=xy', '/certificates?hash=', '/certificates?hash=00&hash=01'],
+    ...['/certificates?format=__proto__', '/certificates?format=avalanche', '/certificates?height='],
+    ...['/certificates?height=-1', '/certificates?height=07', '/certificates?height=1e3', '/certificates?height=0x10'],
+    ...['/certificates?height=18446744073709551616', '/certificates?height=9&height=10', '/certificates?heigth=9'],
+    ...['/certificates?hash=00', '/certificates?%ff', '/certificates?hash=%', '/aggregate-signatures?hash=00'],
   ])('the API answers a malformed request with the status 400: POST %s', async (path) => {
     const { post, groups } = await api();
     expect((await post(path, 'no warp message')).status).toBe(400);
@@ -153,8 +141,7 @@ describe("a group's HTTP API", () => {
       expect((await post(path, new Uint8Array(longest))).status).not.toBe(413);
       expect((await post(path, new Uint8Array(longest + 1))).status).toBe(413);
       expect((await post(path, new Uint8Array(10_000_000))).status).toBe(413);
-      // The first request has one byte too many without a declared length; the second one declares too large a length
-      // and sends no byte.
+      // The first request has a byte too many and no length; the second declares too large a length and sends none.
       const body = Readable.from([new Uint8Array(longest), new Uint8Array(1)]);
       expect((await ask(path, { method: 'POST', body, duplex: 'half' } as object)).status).toBe(413);
       const announced = request({ host: '127.0.0.1', port, method: 'POST', path, agent: false });
@@ -235,19 +222,11 @@ describe("a group's HTTP API", () => {
 
   it.each(['127.0.0.1:1', '127.9.9.9:1', '[::1]:1', 'localhost:1', 'unix:/run/tutti.sock'])(
     'requires no token on this machine only, at %s',
-    (place) => {
-      expect(() => requireToken(httpFlag(place), undefined)).not.toThrow();
-    },
+    (place) => expect(() => requireToken(httpFlag(place), undefined)).not.toThrow(),
   );
 
   it.each([
-    '0.0.0.0',
-    '::',
-    '127.example.org',
-    '127.0.0.1.example.org',
-    'localhost.example',
-    '192.0.2.1',
-    '2001:db8::1',
+    ...['0.0.0.0', '::', '127.example.org', '127.0.0.1.example.org', 'localhost.example', '192.0.2.1', '2001:db8::1'],
   ])('the API requires a token at the address %s', (host) => {
     expect(() => requireToken({ host, port: 1 }, undefined)).toThrow('expected a loopback address');
     expect(() => requireToken({ host, port: 1 }, 'secret')).not.toThrow();

@@ -35,7 +35,7 @@ import {
   withFlags,
 } from '../flags.ts';
 import { readNetworksAmong } from '../networkFile.ts';
-import { type InputFile, inputFiles, inputText } from '../output/inputs.ts';
+import { type InputFile, inputFiles, inputText } from '../output/files.ts';
 import { Progress, type Work } from '../output/progress.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
 import { outputFlags, requireOut, writeStudy } from '../results/tableFile.ts';

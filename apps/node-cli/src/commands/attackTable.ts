@@ -20,8 +20,16 @@ import {
   withFlags,
   words,
 } from '../flags.ts';
-import { isStandardOutput, makeFolder, requirePlace, writeWhole } from '../output/files.ts';
-import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
+import {
+  type InputFile,
+  inputFiles,
+  inputRows,
+  inputText,
+  isStandardOutput,
+  makeFolder,
+  requirePlace,
+  writeWhole,
+} from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped, markdownTable } from '../output/text.ts';
 import { outputFlags, requireOut, writeStudy } from '../results/tableFile.ts';

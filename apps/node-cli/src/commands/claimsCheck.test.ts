@@ -5,7 +5,7 @@ const modelCheck = (flags: string, signal = new AbortController().signal) =>
   runMain(`claims check ${flags}`, { signal });
 
 it('reaches every state within the bounds, and prints the bounds', async () => {
-  expect(await documentFrom('claims check --nodes 2 --timers 1 --losses 1')).toMatchObject({
+  expect(await documentFrom('claims check --nodes 2 --timers 1 --losses 1 --quiet')).toMatchObject({
     complete: true,
     options: { nodes: 2, timers: 1, losses: 1, repeats: 0, byzantine: 0, injections: 0, threshold: 2, without: [] },
   });

@@ -53,7 +53,7 @@ const modelFlags = {
   without: withoutFlag,
   json: jsonFlag,
 };
-type ModelCheckFlags = FlagsOf<typeof modelFlags>;
+type ModelCheckFlags = FlagsOf<typeof modelFlags> & { readonly quiet?: boolean };
 
 /** Output of `tutti claims check --json`. */
 interface ModelCheckDocument extends ModelCheckResult {
@@ -72,7 +72,7 @@ export function claimsCheckCommand(context: Context): Command {
     if (flags.injections !== undefined && flags.byzantine === 0) {
       throw new UsageError('--injections: expected --byzantine 1, got --byzantine 0');
     }
-    const { states: maxStates, json, ...same } = flags;
+    const { states: maxStates, json, quiet: _, ...same } = flags;
     const modelChecker = validatedFlags(flagPaths(command), () => createModelChecker({ ...same, maxStates }));
     const document = await modelCheck(modelChecker, context);
     answer(context, json, document, summary(document));

@@ -20,7 +20,7 @@ import {
   withoutFlag,
 } from '../flags.ts';
 import { networkChoices } from '../networkFile.ts';
-import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
+import { type InputFile, inputFiles, inputRows, inputText } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
 import { type Found, runOne, runSwarm } from '../swarm/runSwarm.ts';

@@ -32,9 +32,7 @@ it.each<[typed: string[], offers: string[]]>([
   [['simulate', '--nodes', '8', '--gossip-o'], ['--gossip-of']],
   [['simulate', '--nodes', ''], []],
   [['completion', '--h'], ['--help']],
-])('bash completes %j with %j', (typed, offers) => {
-  expect(offered(...typed)).toEqual(offers);
-});
+])('bash completes %j with %j', (typed, offers) => expect(offered(...typed)).toEqual(offers));
 
 it('fish has a line for each flag', async () => {
   const fish = await script('fish');

@@ -26,8 +26,7 @@ import {
   words,
 } from '../flags.ts';
 import { networkChoices } from '../networkFile.ts';
-import { makeFolder, requirePlace, writeWhole } from '../output/files.ts';
-import { inputFiles, inputText } from '../output/inputs.ts';
+import { inputFiles, inputText, makeFolder, requirePlace, writeWhole } from '../output/files.ts';
 import { Progress, timeTaken } from '../output/progress.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
 

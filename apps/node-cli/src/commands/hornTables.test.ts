@@ -57,9 +57,7 @@ describe('tutti horn tables --json', () => {
     ['alternatives', 'proof: its length for a committee, with the key', 1708],
     ['griefing', "weight of Eve's aggregate minus the best honest weight, N = 100", 1],
     ['griefing', 'omitted honest votes, N = 100', 99],
-  ])('%s: %s is %d', (name, item, exact) => {
-    expect(row(name, item).exact).toBe(exact);
-  });
+  ])('%s: %s is %d', (name, item, exact) => expect(row(name, item).exact).toBe(exact));
 
   it.each<[name: string, item: string, shown: string, unit: number]>([
     ['verification', "time of one addition, from the post's 2.8 s on the i9-11980HK", '167', 1],
@@ -85,8 +83,7 @@ describe('tutti horn tables --json', () => {
   it('has the lengths of bitfields compressed by Snappy and by our own codings, by participation', () => {
     const [byParticipation] = tables.find(({ name }) => name === 'bandwidth')!.grids;
     expect(byParticipation!.rows.map(([voted]) => voted)).toEqual([50, 66, 90, 95, 99, 100]);
-    // All bits are set, so the compressed form is a length, a literal of one byte, and one three-byte copy for every 64
-    // further bytes.
+    // Compressed, set bits are a length, a literal byte, and a three-byte copy per 64 further bytes.
     const [, , raw, snappy] = byParticipation!.rows.at(-1)!;
     expect([raw, snappy]).toEqual([4096, 2 + 2 + 3 * Math.ceil(4095 / 64)]);
   });

@@ -89,9 +89,7 @@ it('check prints the valid properties, and the entry and reason of each invalid 
   }
 });
 
-const withTerms = (name: string, of: string, terms: object): string => {
-  return writeJson(name, { ...readJson(of), ...terms });
-};
+const withTerms = (name: string, of: string, terms: object): string => writeJson(name, { ...readJson(of), ...terms });
 
 it('check prints the terms that are in the digest', async () => {
   const terms = { epoch: '3', threshold: '2/3', margin: '1/100' };

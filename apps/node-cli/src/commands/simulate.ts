@@ -27,8 +27,7 @@ import {
   words,
 } from '../flags.ts';
 import type { SlotFlags } from '../horn/slotFlags.ts';
-import { isStandardOutput, requirePlace } from '../output/files.ts';
-import { type InputFile, inputFiles, inputRows } from '../output/inputs.ts';
+import { type InputFile, inputFiles, inputRows, isStandardOutput, requirePlace } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { allCounted, counted, grouped, pairTable, reachedText, spreadTable } from '../output/text.ts';
 import { injectedLine, readFaults, writeRecording } from '../runFiles.ts';

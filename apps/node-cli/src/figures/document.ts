@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { version } from '@tutti/core';
 import type { Experiment, Extent, Verdict } from '@tutti/lab';
 import type { Interval, RunResult, Spread } from '@tutti/simulation';
-import type { InputFile } from '../output/inputs.ts';
+import type { InputFile } from '../output/files.ts';
 import { departureOf, type Finding } from './finding.ts';
 
 /** Inputs and number of runs of a report. */

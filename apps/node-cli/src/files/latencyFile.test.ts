@@ -291,8 +291,7 @@ it('reads the beginning of a file once if its name does not state its format', (
 });
 
 it('reads a graph with the maximum number of empty lines, blanks and comments', () => {
-  // The reader processes each line only once. If reading took quadratic time in a million lines, this test would
-  // exceed its timeout.
+  // With quadratic reading time, a million lines would exceed this test's timeout.
   const more = `${'\n'.repeat(2 ** 20)}${' \t'.repeat(2 ** 19)}\n  # a [ note\n`;
   const filled = gml.replace('directed 0', `directed 0\n${more}`);
   expect(gmlLatencies(filled)).toEqual(gmlLatencies(gml));

@@ -5,7 +5,7 @@ import { networkText } from '@tutti/simulation/engine';
 import type { TextReader } from '@tutti/simulation/fields';
 import { warn } from '../context.ts';
 import { isFileNetwork, networkChoices, networkFileForm, registerReadNetwork } from '../networkFile.ts';
-import { readInput } from '../output/inputs.ts';
+import { readInput } from '../output/files.ts';
 import { gmlLatencies } from './gml.ts';
 import {
   type FileLatencies,

@@ -138,9 +138,7 @@ it.each([
     'attestation.transport: expected partial, or no value for single votes, got "Partial"',
   ],
   ['block_size: 100\nsync: { enabled: true }', 'sync.enabled: expected false, got true; Tutti does not simulate it'],
-])('refuses %j in one line', (text, line) => {
-  expect(() => experimentsOf(text)).toThrow(line);
-});
+])('refuses %j in one line', (text, line) => expect(() => experimentsOf(text)).toThrow(line));
 
 const field = "a field of simctl's configuration for an experiment";
 

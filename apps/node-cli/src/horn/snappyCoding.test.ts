@@ -24,8 +24,7 @@ describe('the Snappy coding of bitfields', () => {
   });
 
   it('uses the block format: length, then literals and copies', () => {
-    // Twenty bytes of 0xff, encoded as the format description specifies: a literal of one byte, then a copy of 19 bytes
-    // at offset 1.
+    // Twenty bytes of 0xff: a literal of one byte, then a copy of 19 bytes at offset 1.
     const code = Uint8Array.of(20, 0, 0xff, ((19 - 1) << 2) | 2, 1, 0);
     expect(snappyCoding.decode(code, 160)).toEqual(new Uint8Array(20).fill(0xff));
   });

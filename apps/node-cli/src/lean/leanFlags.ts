@@ -41,7 +41,7 @@ import {
   withFlags,
 } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
-import { readInput } from '../output/inputs.ts';
+import { readInput } from '../output/files.ts';
 import type { StatedWorld } from '../output/statedWorld.ts';
 import { counted, grouped } from '../output/text.ts';
 

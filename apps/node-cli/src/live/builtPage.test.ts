@@ -120,7 +120,7 @@ it('reports that the page is not built, or that a part is missing', () => {
     expect(() => builtPage({ page: folderWithoutPart })).toThrow(
       expect.objectContaining({
         code: 'page-not-built',
-        message: `serve: expected the built page in ${folderWithoutPart}, found none; run npm run build -w @tutti/visualizer`,
+        message: `${folderWithoutPart}: expected the built page, found none; run npm run build -w @tutti/visualizer`,
       }),
     );
   write('parts/headers.json', '{}');
@@ -134,7 +134,7 @@ it('reads a text of the built page, in the workspace with the built visualiser',
   expect(() => builtText('none.html')).toThrow(
     expect.objectContaining({
       code: 'page-not-built',
-      message: `expected the built page's none.html in ${built}, found none; run npm run build -w @tutti/visualizer`,
+      message: `${built}: expected none.html of the built page, found none; run npm run build -w @tutti/visualizer`,
     }),
   );
 });

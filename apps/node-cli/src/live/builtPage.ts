@@ -37,11 +37,12 @@ const ownDocs = isWorkspace ? workspaceDocs : join(ownPage, 'docs');
 export function builtText(name: string, page: string = ownPage): string {
   const path = join(page, name);
   if (existsSync(path)) return readFileSync(path, 'utf8');
-  throw pageNotBuilt(`expected the built page's ${name} in ${page}`);
+  throw pageNotBuilt(page, `${name} of the built page`);
 }
 
-function pageNotBuilt(expected: string): EnvironmentError {
-  return new EnvironmentError('page-not-built', `${expected}, found none; run npm run build -w @tutti/visualizer`);
+function pageNotBuilt(page: string, expected: string): EnvironmentError {
+  const message = `${page}: expected ${expected}, found none; run npm run build -w @tutti/visualizer`;
+  return new EnvironmentError('page-not-built', message);
 }
 
 /** Returns whether the docs have been built. */
@@ -67,8 +68,7 @@ interface BuiltPageOptions {
  */
 export function builtPage({ page = ownPage, docs = ownDocs, ancestors = [] }: BuiltPageOptions = {}): RequestListener {
   const headersFile = join(page, 'headers.json');
-  if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))
-    throw pageNotBuilt(`serve: expected the built page in ${page}`);
+  if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile)) throw pageNotBuilt(page, 'the built page');
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
   const policy = 'Content-Security-Policy';
   if (ancestors.length > 0)

@@ -19,14 +19,9 @@ describe('memberKeys', () => {
   });
 
   it.each([
-    '',
-    'null',
-    '{}',
-    '{"version":1,"secrets":[]}',
-    '{"version":1,"secrets":[null]}',
-    '{"version":2,"secrets":[{}]}',
-    '{"version":1,"secrets":[{"publicKey":"ab","secretKey":"5ec2e7"}]}',
-    '5ec2e7 is no JSON',
+    ...['', 'null', '{}', '{"version":1,"secrets":[]}', '{"version":1,"secrets":[null]}'],
+    ...['{"version":2,"secrets":[{}]}', '{"version":1,"secrets":[{"publicKey":"ab","secretKey":"5ec2e7"}]}'],
+    ...['5ec2e7 is no JSON'],
   ])('refuses %j, and quotes nothing of it', (text) => {
     const parse = () => memberKeys(text, 'keys');
     expect(parse).toThrow(expect.objectContaining({ code: 'not-a-key-file' }));

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListedEntry } from '@tutti/certificates';
 import type { RoundReport } from '@tutti/transports';
@@ -62,4 +62,12 @@ it('documents and key files whose names are taken by folders are counted, and a 
   rmSync(join(out, 'registry.json'));
   log.onReached(report(2));
   expect(unwritten.documents).toBe(2);
+});
+
+it('keeps the registry of another group, whose rounds depend on it', () => {
+  const path = join(at('other'), 'registry.json');
+  mkdirSync(at('other'));
+  writeFileSync(path, 'mine');
+  expect(() => logAt(at('other'))).toThrow(`${path}: expected the node's own registry, got another file`);
+  expect(readFileSync(path, 'utf8')).toBe('mine');
 });

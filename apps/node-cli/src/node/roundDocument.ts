@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatRegistry, type ListedRegistry } from '@tutti/certificates';
-import { version } from '@tutti/core';
-import { toHex } from '@tutti/core/input';
+import { registryDigest, version } from '@tutti/core';
+import { EnvironmentError, toHex } from '@tutti/core/input';
 import type { RoundReport } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 import { writeKeys } from '../cluster/deliver.ts';
 import { messageText } from '../cluster/multiSignature.ts';
-import { makeFolder, writeWhole } from '../output/files.ts';
+import { isRegular, makeFolder, writeWhole } from '../output/files.ts';
 import { type PatientOutput, rethrowUnlessFullDisk } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';
+import { readRegistryFile } from './registryFile.ts';
 
 const publicKeysFile = 'public-keys.json';
 const registryFile = 'registry.json';
@@ -40,8 +42,8 @@ interface RoundDocument {
  *
  * @param digest digest of the registry.
  * @throws EnvironmentError, immediately, `cannot-write` if the folder cannot be written for a reason other than a full
- * disk;
- * `not-a-file` if the name of either file is taken. Later, the output counts documents that cannot be written.
+ * disk; `not-a-file` if the name of either file is taken; `file-exists` if the folder contains another registry. Later,
+ * the output counts documents that cannot be written.
  */
 export function documentLog(
   folder: string,
@@ -52,6 +54,11 @@ export function documentLog(
   const { entries, scheme } = registry;
   const keysPath = join(folder, publicKeysFile);
   const registryPath = join(folder, registryFile);
+  if (isRegular(registryPath) && !hasDigest(registryPath, digest))
+    throw new EnvironmentError(
+      'file-exists',
+      `${registryPath}: expected the node's own registry, got another file, on which earlier rounds may depend; use another folder`,
+    );
   let isRegistryWritten = false;
   const writeRegistry = (): void => {
     if (isRegistryWritten && existsSync(keysPath) && existsSync(registryPath)) return;
@@ -76,6 +83,15 @@ export function documentLog(
     });
   };
   return nodeLog({ onReached: write, onBetter: write });
+}
+
+/** Returns whether a file contains the registry with a digest. */
+function hasDigest(path: string, digest: Uint8Array): boolean {
+  try {
+    return toHex(registryDigest(nodeCrypto, readRegistryFile(path))) === toHex(digest);
+  } catch {
+    return false;
+  }
 }
 
 function roundDocument(

@@ -45,17 +45,14 @@ describe('commandedRounds', () => {
   });
 
   const noBeacons = [`7 ${'a'.repeat(30)}`, `7 ${'a'.repeat(33)}`, `7 ${'g'.repeat(32)}`, `7 ${'ab'.repeat(16)} 8`];
-  it.each([...noBeacons, 'x', '-1', '1.5', '1e3', '9'.repeat(16)])(
-    'reports that %j is invalid, and continues',
-    async (line) => {
-      const refusal = /^standard input: expected a round's number, 0 to 9+, with a beacon .* got "[^\n]+"$/;
-      expect(await roundsOf(`1\n${line}\n2`)).toEqual([
-        { number: 1, startMs: undefined },
-        { refused: expect.stringMatching(refusal) },
-        { number: 2, startMs: undefined },
-      ]);
-    },
-  );
+  it.each([...noBeacons, 'x', '-1', '1.5', '1e3', '9'.repeat(16)])('refuses %j, and continues', async (line) => {
+    const refusal = /^standard input: expected a round's number, 0 to 9+, with a beacon .* got "[^\n]+"$/;
+    expect(await roundsOf(`1\n${line}\n2`)).toEqual([
+      { number: 1, startMs: undefined },
+      { refused: expect.stringMatching(refusal) },
+      { number: 2, startMs: undefined },
+    ]);
+  });
 
   it('ends on request', async () => {
     const stop = new AbortController();

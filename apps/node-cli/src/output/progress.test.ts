@@ -33,9 +33,8 @@ it('prints the remaining time at the current pace, measured from the time when t
 
 it('a log has a line with the expected time, and one for each tenth of the work', () => {
   const { written, at } = listen('log');
-  for (let done = 0; done <= 541; done++) {
+  for (let done = 0; done <= 541; done++)
     at(1000 * done).update(() => `running: ${done} of 541 runs`, { done, left: 541 - done });
-  }
   expect(written).toHaveLength(11);
   expect(written[0]).toBe('running: 2 of 541 runs, about 9 min left\n');
   expect(written[1]).toBe('running: 55 of 541 runs, about 8 min left\n');

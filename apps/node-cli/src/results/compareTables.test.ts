@@ -50,8 +50,7 @@ it('compares runs of the same seeds in pairs, and detects a difference far small
   };
   const figure = compared(-0.1, -0.3);
   expect(figure).toMatchObject({ figure: 'time_ms', moved: true, paired: { pairs: 20 } });
-  // The mean of ten times -0.1 and ten times -0.3 is -0.2. The quantile of Student's t with 19 degrees of freedom is
-  // 2.093.
+  // Mean of ten times -0.1 and ten times -0.3: -0.2. Quantile of Student's t, 19 degrees of freedom: 2.093.
   expect(figure!.paired!.difference).toBeCloseTo(-0.2);
   expect(figure!.paired!.interval.high).toBeCloseTo(-0.2 + (2.093 * 0.102598) / Math.sqrt(20), 4);
   expect(compared(-0.1, 0.1)).toMatchObject({ moved: false, paired: { pairs: 20 } });

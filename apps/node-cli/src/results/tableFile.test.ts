@@ -20,12 +20,7 @@ describe('a table of results', () => {
       { nodes: 8, timeToThresholdMs: { min: 3, mean: Number.NaN }, refused: { 'not-a-peer': 2 }, late: true },
     ]);
     expect(columns).toEqual([
-      'nodes',
-      'time_to_threshold_ms_min',
-      'time_to_threshold_ms_mean',
-      'attacks',
-      'refused_not_a_peer',
-      'late',
+      ...['nodes', 'time_to_threshold_ms_min', 'time_to_threshold_ms_mean', 'attacks', 'refused_not_a_peer', 'late'],
     ]);
     expect(rows).toEqual([
       [4, 1, 2.5, '[]', null, null],

@@ -5,8 +5,7 @@ import type { Command } from 'commander';
 import { csvFormatRows } from 'd3-dsv';
 import { commandLine } from '../context.ts';
 import { badValue, flag, forceFlag, jsonFlag, optionOf } from '../flags.ts';
-import { requirePlace, writeWhole } from '../output/files.ts';
-import { inputFiles } from '../output/inputs.ts';
+import { inputFiles, requirePlace, writeWhole } from '../output/files.ts';
 
 /** Format of a table file, determined by the extension of its name. */
 type TableForm = 'csv' | 'parquet';

@@ -65,8 +65,7 @@ describe('a Parquet file', () => {
 
   it('is refused if a page states a larger size than its compression allows', async () => {
     const even = parquetBytes({ columns: ['n'], rows: Array(rows).fill(['a'.repeat(200)]) }, origin);
-    // The first page's header starts after four bytes: its type, and its uncompressed size in two bytes with seven bits
-    // each.
+    // The first page's header starts after four bytes: its type, and its size in two bytes of seven bits.
     expect([even[4], even[6], even[7]! >> 7, even[8]! >> 7]).toEqual([0x15, 0x15, 1, 0]);
     expect(await refusalOf('page.parquet', changed(even, 7))).toBe(
       'too-large: expected a table, got a page with an uncompressed size that its compression cannot produce',

@@ -30,7 +30,6 @@ it.each([
   };
   const runs = [4, 16].map((nodes) => ({ ...run, nodes }) as unknown as RunResult);
   const { run: simulated, extrapolated } = handelOf(runs, defaultHornParameters, 1, { nodes: 64, dead: 0 });
-  for (const of of [simulated, extrapolated]) {
+  for (const of of [simulated, extrapolated])
     expect(of).toMatchObject({ reachMs, burstBytes, lostPercent: reachMs === null ? null : 0 });
-  }
 });

@@ -6,7 +6,7 @@ import { ignoredText, ofFile } from '../files/settingsText.ts';
 import { flag, integer, ranged, seedsFlag, seedsFrom, toggle } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
 import { readShadowFile } from '../horn/shadowFile.ts';
-import { readInput } from '../output/inputs.ts';
+import { readInput } from '../output/files.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, grouped, rowsTable } from '../output/text.ts';
 import {

@@ -10,8 +10,7 @@ import {
   svgOption,
   withFlags,
 } from '../flags.ts';
-import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
-import { inputFiles } from '../output/inputs.ts';
+import { inputFiles, isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { outOption, requireOut, writeStudy, writeTableOf } from '../results/tableFile.ts';
 
 /**

@@ -167,9 +167,7 @@ it.each([
   ['{\n "name": "x",\n}', 'expected JSON, got text that is not JSON (line 3, column 1)'],
   ['{ "name": "x", "name": "y" }', 'expected JSON, got an object with a repeated name'],
   [`{"base": ${'['.repeat(200_000)}`, 'expected JSON, got values nested more than 100 levels deep'],
-])('refuses a text that is not JSON, %j, with the position', (text, line) => {
-  expect(complaint(text)).toBe(line);
-});
+])('refuses a text that is not JSON, %j, with the position', (text, line) => expect(complaint(text)).toBe(line));
 
 it('describeScenario names nodes, seed and the fields whose content differs from the defaults', () => {
   const scenario = structuredClone({ ...defaultScenario, dead: 0.2, attacks: [{ name: 'silent', share: 0.1 }] });

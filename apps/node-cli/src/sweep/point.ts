@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LabScenario } from '@tutti/lab';
 import { canonicalJson, pointText } from '@tutti/lab/results';
 import { defaultScenario, type Scenario, scenarioFields } from '@tutti/simulation';
-import type { InputFile } from '../output/inputs.ts';
+import type { InputFile } from '../output/files.ts';
 
 /** Single run of a sweep. */
 export interface SweepPoint {

@@ -4,7 +4,7 @@ import { version } from '@tutti/core';
 import { EnvironmentError, parseJson, shownValue } from '@tutti/core/input';
 import type { RunResult } from '@tutti/simulation';
 import { FileLock, requireOneName } from '@tutti/transports/files';
-import type { InputFile } from '../output/inputs.ts';
+import type { InputFile } from '../output/files.ts';
 
 /** Number of bytes that are read at a time from an existing file. */
 const chunkBytes = 1 << 20;

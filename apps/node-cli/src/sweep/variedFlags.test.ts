@@ -31,9 +31,7 @@ describe('planOfFlags', () => {
     [['seed=1,2'], /^--vary: expected a field of a scenario/],
     [['back-off=perhaps'], /^--vary back-off: expected on or off, got "perhaps"/],
     [['network=mars'], /^--vary network: expected aws/],
-  ])('refuses %j in one line', (texts, line) => {
-    expect(() => planOfFlags(defaultScenario, texts, 1)).toThrow(line);
-  });
+  ])('refuses %j in one line', (texts, line) => expect(() => planOfFlags(defaultScenario, texts, 1)).toThrow(line));
 
   it('no seed exceeds the maximum, which is reported before the first run', () => {
     const scenario = { ...defaultScenario, seed: 2 ** 32 - 2 };

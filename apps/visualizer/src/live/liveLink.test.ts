@@ -11,9 +11,7 @@ it.each([
   ['file:///tutti/index.html#live=tabs:abc', { kind: 'tabs', room: 'abc' }],
   ['file:///tutti/index.html#live=tabs:abc&byzantine=yes', { kind: 'tabs', room: 'abc', isByzantine: true }],
   [`http://192.0.2.1:8080/#live=abc&invitation=${invitation}`, { ...server, invitation }],
-])('reads %s', (address, link) => {
-  expect(readLiveLink(address)).toEqual(link);
-});
+])('reads %s', (address, link) => expect(readLiveLink(address)).toEqual(link));
 
 it.each([
   ['#live=', 'live: expected ROOM or tabs:ROOM, where ROOM has 1 to 64 letters, digits, - and _, got ""'],
@@ -23,13 +21,13 @@ it.each([
   ['#live=a&invitation=a;b', 'invitation: expected an invitation, got "a;b"'],
   ['#live=a&byzantine=maybe', 'byzantine: expected yes, got "maybe"'],
   ['#live=a', 'live: expected tabs:ROOM in a page from a file, got "a"'],
-])('in a page from a file, %s requests an invalid room: %s', (hash, reason) => {
-  expect(readLiveLink(`file:///live.html${hash}`)).toEqual({ kind: 'bad', reason: expect.stringMatching(reason) });
-});
+])('in a page from a file, %s requests an invalid room: %s', (hash, reason) =>
+  expect(readLiveLink(`file:///live.html${hash}`)).toEqual({ kind: 'bad', reason: expect.stringMatching(reason) }),
+);
 
-it.each(['http://x/', 'http://x/#n=64&seed=1'])('%s requests no room', (address) => {
-  expect(readLiveLink(address)).toBeUndefined();
-});
+it.each(['http://x/', 'http://x/#n=64&seed=1'])('%s requests no room', (address) =>
+  expect(readLiveLink(address)).toBeUndefined(),
+);
 
 it.each([
   ['http://192.0.2.1:8080/#live=abc', true, false],

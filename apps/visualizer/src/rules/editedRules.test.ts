@@ -26,9 +26,7 @@ const singly = (['expansion', 'contraction', 'order', 'score'] as const).flatMap
   return values.map((value) => ({ ...unedited, [name]: value }) as EditedRules);
 });
 
-it('editable rules equal Handel’s by default: no function replaces any', () => {
-  expect(nodesWith(unedited)).toEqual({});
-});
+it('editable rules equal Handel’s by default: no function replaces any', () => expect(nodesWith(unedited)).toEqual({}));
 
 it('editable rules are numbers of a range and names of a list; a link with another value is refused in one line', () => {
   const fields = new Fields(ruleFields);

@@ -30,17 +30,15 @@ it.each(pages)('gives %s one head, one masthead, and every id once', (name) => {
 });
 
 it('uses the absolute address in the preview if it is known', () => {
-  const html = withShell(readFileSync(join(root, 'run.html'), 'utf8'), 'https://a.example/tutti');
-  expect(html).toContain('<meta property="og:image" content="https://a.example/tutti/card.png" />');
+  const html = withShell(readFileSync(join(root, 'run.html'), 'utf8'), 'https://a.example/$&');
+  expect(html).toContain('<meta property="og:image" content="https://a.example/$&amp;/card.png" />');
 });
 
 it.each([
   [undefined, '/'],
   ['https://a.example/tutti', 'https://a.example/tutti/'],
   ['http://a.example', 'http://a.example/'],
-])('the address %s of the pages is %s', (given, address) => {
-  expect(pageAddress(given)).toBe(address);
-});
+])('the address %s of the pages is %s', (given, address) => expect(pageAddress(given)).toBe(address));
 
 it.each(['a.example', 'file:///tmp/', 'https://a.example/?x'])('pageAddress refuses %s', (given) => {
   expect(() => pageAddress(given)).toThrow(/TUTTI_PAGE_ADDRESS: expected an address/);

@@ -227,5 +227,5 @@ export function withShell(html: string, address?: string): string {
       throw new RangeError(`template of a page: expected ${Object.keys(parts).join(' or ')}, got ${name}`);
     return part(JSON.parse(form) as never);
   });
-  return whole.replace('content="/card.png"', `content="${pageAddress(address)}card.png"`);
+  return whole.replace('content="/card.png"', () => `content="${pageAddress(address)}card.png"`);
 }

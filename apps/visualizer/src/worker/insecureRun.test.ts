@@ -59,6 +59,4 @@ it.each<[what: string, change: () => Partial<KeyedSignature>]>([
   ['infinity as a further key', () => ({ publicKeys: [...claim.publicKeys, infinity(48)] })],
   ['a further key outside the prime-order group', () => ({ publicKeys: [...claim.publicKeys, outside] })],
   ['infinity as a signature', () => ({ signature: infinity(96) })],
-])('isValidSignature refuses %s', (_, change) => {
-  expect(isValidSignature({ ...claim, ...change() })).toBe(false);
-});
+])('isValidSignature refuses %s', (_, change) => expect(isValidSignature({ ...claim, ...change() })).toBe(false));

@@ -100,8 +100,7 @@ describe('a group that certifies messages', () => {
     await members[0]!.certify(bytesOf('never complete'));
     await until(() => fifth.counts.stored === 1);
     await fifth.close();
-    // Each of the three members has one timer for announcements. A node that is running the protocol has one more
-    // timer, for its periods.
+    // Each of three members has a timer for announcements, and one for periods if it runs the protocol.
     await until(() => vi.getTimerCount() === 3);
     expect(members.map(({ counts }) => counts.open)).toEqual([1, 1, 1, 0]);
     const heard = await world.join(4);

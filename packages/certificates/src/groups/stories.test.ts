@@ -53,10 +53,7 @@ const committees = fc.integer({ min: 1, max: 8 }).chain((size) =>
     roles: fc.array(roles, { minLength: size, maxLength: size }),
     /** Index of the requesting member, counted among the honest members. */
     asker: fc.nat(),
-    /**
-     * Index of the honest member to kill, and the time of the kill, as a number of packets. The killed member rejoins
-     * without state and requests the certificate again.
-     */
+    /** Honest member to kill, and the number of packets before the kill. It rejoins without state and asks again. */
     killed: fc.nat(),
     killedAt: fc.nat({ max: 60 }),
     /** Interval of packet loss: every n-th packet is lost. */
@@ -84,10 +81,7 @@ const committeesOneShort = (size: number) =>
     .record({ weights: weightsOf(size), last: fc.nat({ max: size - 1 }) })
     .map(({ weights, last }) => ({ weights, last, least: sumOf(weights, [...weights.keys()]) - weights[last]! + 1n }));
 
-/**
- * Creates a network that reports each packet before sending it, and loses some packets. For a member that sends garbled
- * bytes, the network flips a bit in each packet.
- */
+/** Creates a network that reports and may lose packets, and flips a bit in each packet of a garbling member. */
 function lossy(every: number, roles: readonly string[], onPacket: () => void) {
   let packets = 0;
   return (transport: Transport, index: number): Transport => {

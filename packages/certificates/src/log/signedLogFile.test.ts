@@ -354,10 +354,7 @@ function chained(...contents: readonly string[]): string {
 
 class Killed extends Error {}
 
-/**
- * Runs a simulated process once for each of its file system calls, and kills it at this call, or during a write after
- * some of the bytes. The last run ends without a kill. Reads do not count as steps.
- */
+/** Runs a process once per file system call except reads, killed at this call or within a write; then to its end. */
 function killedAtEachStep(written: number, run: (onCall: OnCall, step: number) => void): void {
   let step = 0;
   let steps: number;

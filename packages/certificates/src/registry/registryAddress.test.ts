@@ -39,9 +39,7 @@ describe('isHostFor', () => {
     'onion',
     'short.onion',
     `${'1'.repeat(56)}.onion`,
-  ])('not %j', (host) => {
-    expect(protocolsOf(host)).toEqual([]);
-  });
+  ])('not %j', (host) => expect(protocolsOf(host)).toEqual([]));
 });
 
 describe('placeOf', () => {

@@ -161,6 +161,7 @@ describe('parseRegistry', () => {
     ['IPv6 over UDP', addressWith(0, { host: '2001:db8::1' })],
     ['an IP address over TCP', addressWith(2, { host: '127.0.0.1' })],
     ['an onion over TCP', addressWith(2, { host: `${'a2'.repeat(28)}.onion` })],
+    ['a name over TCP that ends like an onion name', addressWith(2, { host: 'node.myonion' })],
   ])('reads %s like the schema', (_, document) => {
     expect(parseRegistry(JSON.stringify(document))).not.toHaveLength(0);
     expect(satisfiesSchema(document), JSON.stringify(satisfiesSchema.errors)).toBe(true);
@@ -226,6 +227,16 @@ describe('the certificate terms of a registry', () => {
     expect(readRegistry(JSON.stringify(good))).toEqual({ scheme: 'bls', entries });
   });
 
+  it('are not written if they cannot be read', () => {
+    const longest = { numerator: 999_999_998n, denominator: 999_999_999n };
+    const most = { epoch: 10n ** 19n - 1n, threshold: longest, margin: longest };
+    expect(readRegistry(formatRegistry(entries, 'bls', most))).toMatchObject(most);
+    for (const over of [{ epoch: 10n ** 19n }, { margin: { numerator: 1n, denominator: 10n ** 9n } }])
+      expect(() => formatRegistry(entries, 'bls', over)).toThrow(
+        expect.objectContaining({ code: 'registry-bad-field' }),
+      );
+  });
+
   it.each(['101/100', '3/2'])('are refused with a share over 1, which the schema cannot express: %s', (threshold) => {
     expect(refusalOf(documentWith({ threshold }))).toMatchObject({
       code: 'registry-bad-field',
@@ -269,7 +280,5 @@ describe('weights of a registry', () => {
     [[5, '1'], 'registry entry 0: weight: expected a positive integer'],
     [['1', undefined], 'entries[1].weight: expected a weight (because other entries have weights)'],
     [['9223372036854775807', '1'], 'expected a sum under 2^63'],
-  ])('refuses %o', (weights, message) => {
-    expect(() => parseRegistry(textOf(...weights))).toThrow(message);
-  });
+  ])('refuses %o', (weights, message) => expect(() => parseRegistry(textOf(...weights))).toThrow(message));
 });

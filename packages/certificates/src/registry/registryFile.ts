@@ -186,20 +186,29 @@ function shareOf(field: string, value: unknown): Share {
   return { numerator: BigInt(top), denominator: BigInt(bottom!) };
 }
 
-/** Writes a registry as the JSON text that {@link readRegistry} reads. */
+/**
+ * Writes a registry as the JSON text that {@link readRegistry} reads.
+ *
+ * @throws WorldError `registry-bad-field` for terms that the function would not read.
+ */
 export function formatRegistry(
   entries: readonly ListedEntry[],
   scheme: RegistryScheme = 'bls',
   { epoch, threshold, margin }: RegistryTerms = {},
 ): string {
   requireArray('entries', entries);
+  const terms = {
+    ...(epoch === undefined ? {} : { epoch: String(epoch) }),
+    ...(threshold === undefined ? {} : { threshold: shareText(threshold) }),
+    ...(margin === undefined ? {} : { margin: shareText(margin) }),
+  };
+  // A group accepts larger integers than a file can contain.
+  termsOf(terms);
   const document = {
     version: schemaVersion,
     scheme,
     ...(scheme === 'bls' && blsVariantOf(entries) === 'min-sig' ? { variant: 'min-sig' } : {}),
-    ...(epoch === undefined ? {} : { epoch: String(epoch) }),
-    ...(threshold === undefined ? {} : { threshold: shareText(threshold) }),
-    ...(margin === undefined ? {} : { margin: shareText(margin) }),
+    ...terms,
     entries: entries.map(({ transport, endpoint: { host, port }, ...entry }) => ({
       publicKey: toHex(entry.publicKey),
       proofOfPossession: toHex(entry.proofOfPossession),

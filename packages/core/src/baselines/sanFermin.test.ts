@@ -222,9 +222,7 @@ it('a node of San Fermín refuses a wrong id, threshold, setting or tree, and st
     { replyTimeoutMs: 0 },
     { exhausted: 'stay' as 'wait' },
   ];
-  for (const options of refused) {
-    expect(() => new SanFerminBench(options)).toThrow(RangeError);
-  }
+  for (const options of refused) expect(() => new SanFerminBench(options)).toThrow(RangeError);
   const { node, port } = started();
   expect(() => node.start()).toThrow('start: expected one call, got a second call');
   const scheme = new CountingScheme(new Tree(16, 'spread', 4));

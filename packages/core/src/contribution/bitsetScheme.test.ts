@@ -34,9 +34,8 @@ function expectSet(scheme: CountingScheme, contribution: Contribution, block: nu
   expect(signersInWords(tree, block, scheme.setWords(contribution))).toEqual(sorted(set));
   expect(signersOf(scheme, contribution)).toEqual(sorted(set));
   expect(scheme.isFull(contribution)).toBe(set.size === tree.size(block));
-  for (const outside of [-1, tree.start(block) - 1, tree.start(block) + tree.size(block), tree.nodes, 2 ** 30]) {
+  for (const outside of [-1, tree.start(block) - 1, tree.start(block) + tree.size(block), tree.nodes, 2 ** 30])
     expect(scheme.contains(contribution, outside)).toBe(false);
-  }
 }
 
 describe('BitsetScheme', () => {

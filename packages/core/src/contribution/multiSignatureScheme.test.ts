@@ -99,8 +99,7 @@ describe('a signature is decoded, encoded and added at most once', () => {
       const added = scheme.aggregate(root, own(0), own(1));
       const carried = widened(added);
       expect(numberIn(scheme.claim(scheme.aggregate(root, carried, own(3))).signature)).toBe(0b1011);
-      // The calls decode two signatures of this iteration and one more signature. The sum keeps its point, so the
-      // kernel does not decode the sum again.
+      // Two signatures of this iteration and one more are decoded. The sum keeps its point.
       expect(asked).toEqual({ decoded: 3, encoded: 1, added: 2 });
     }
   });

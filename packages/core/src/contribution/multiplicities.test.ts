@@ -189,9 +189,8 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     const over = { first: 1, number: 1 };
     const bytes = scheme.encode(aggregateOf(1, [1, 1, 1, 1, 1, 1, 1]));
     expect(scheme.decode(over, bytes).ok).toBe(true);
-    for (const other of [bytes.subarray(1), Uint8Array.of(...bytes, 0), new Uint8Array(0)]) {
+    for (const other of [bytes.subarray(1), Uint8Array.of(...bytes, 0), new Uint8Array(0)])
       expect(scheme.decode(over, other)).toEqual({ ok: false, code: 'wrong-length' });
-    }
     expect(scheme.decode(over, bytes.slice().fill(0, 0, 4))).toEqual({ ok: false, code: 'empty-set' });
     expect(scheme.decode(over, bytes.with(3, 0x11))).toEqual({ ok: false, code: 'count-beyond-end' });
   });

@@ -87,6 +87,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     config.backOff,
     config.disseminationPeriodMs,
   );
+  // Retains the stored contributions after each call, and releases all others. Its `aggregate` is Aggr (section 2.1).
   const references = new ReferenceCounter(scheme, () => [
     own,
     checking?.contribution ?? noContribution,

@@ -48,9 +48,8 @@ describe('peerSet', () => {
       fc.property(anySize, anyForm, anyBranching, fc.nat(), (nodes, form, k, a) => {
         const id = a % nodes;
         for (let level = 0; level <= levelCount(nodes, k); level++) {
-          for (const peer of ids(peerSet(id, level, nodes, form, k))) {
+          for (const peer of ids(peerSet(id, level, nodes, form, k)))
             expect(ids(peerSet(peer, level, nodes, form, k))).toContain(id);
-          }
         }
       }),
     );

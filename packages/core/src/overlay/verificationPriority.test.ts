@@ -25,9 +25,8 @@ it('ShiftedPriorities over a packed tree has at most as many positions as the ne
 it('ShiftedPriorities gives a sender a different rank at every receiver', () => {
   for (const nodes of sizes) {
     const priorities = new ShiftedPriorities(nodes, 5);
-    for (let sender = 0; sender < nodes; sender++) {
+    for (let sender = 0; sender < nodes; sender++)
       expect(new Set(upTo(nodes).map((receiver) => priorities.rank(receiver, sender))).size).toBe(nodes);
-    }
   }
 });
 
@@ -63,8 +62,7 @@ describe('IndependentPriorities', () => {
         if (priorities.rank(10, sender) === priorities.rank(11, sender)) agreements++;
       }
     }
-    // One agreement per pair of rows is expected, with a standard deviation of 1. For 400 pairs, the expected number of
-    // agreements is 400 ± 20.
+    // Per pair of rows, 1 agreement is expected, with a standard deviation of 1: 400 ± 20 for 400 pairs.
     expect(Math.abs(agreements - 400)).toBeLessThan(60);
   });
 

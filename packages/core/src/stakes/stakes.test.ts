@@ -65,6 +65,9 @@ describe('stakes', () => {
     expect(() => new Stakes(tree, [1n])).toThrow('weights: expected one for each of 2 nodes, got 1');
     const stakes = new Stakes(tree, [1n, 2n]);
     expect(() => new Quorum([{ stakes, min: 4n }])).toThrow('requirements[0].min: expected 1 to the total of 3');
+    for (const min of [undefined, 2])
+      expect(() => new Quorum([{ stakes, min: min as never }])).toThrow('requirements[0].min: expected a bigint');
+    expect(() => new Quorum([{ min: 1n } as never])).toThrow('requirements[0].stakes: expected an object');
   });
 
   it('weigh created, decoded and united contributions by their signers', () => {

@@ -158,7 +158,7 @@ export class Quorum {
 
   /**
    * @throws RangeError if the list is empty, if a minimum is less than 1 or more than the total weight, or if the
-   * stakes have different numbers of nodes.
+   * stakes have different numbers of nodes; TypeError for a requirement of the wrong type.
    */
   constructor(requirements: readonly Requirement[]) {
     requireArray('requirements', requirements);
@@ -166,6 +166,8 @@ export class Quorum {
     for (const [index, one] of requirements.entries()) {
       requireObject(`requirements[${index}]`, one);
       const { stakes, min } = one;
+      requireObject(`requirements[${index}].stakes`, stakes);
+      if (typeof min !== 'bigint') throw new TypeError(expected(`requirements[${index}].min`, 'a bigint', min));
       if (min <= 0n || min > stakes.total)
         throw new RangeError(expected(`requirements[${index}].min`, `1 to the total of ${stakes.total}`, min));
       if (stakes.nodes !== requirements[0]!.stakes.nodes)

@@ -99,9 +99,8 @@ describe('a message on the wire', () => {
 
   it('is not longer for a full set of any size', () => {
     const scheme = new CountingScheme(new Tree(4096));
-    for (let level = 1; level <= 12; level++) {
+    for (let level = 1; level <= 12; level++)
       expect(messageBytes(scheme, scheme.tree.ownBlock(5, level), noContribution)).toBe(100);
-    }
   });
 
   describe('is refused with the code', () => {
@@ -130,9 +129,8 @@ describe('a message on the wire', () => {
 
     it('sender-not-in-peer-set, for senders of another level and unknown senders', () => {
       const { scheme, bytes } = message();
-      for (const from of [0, 1, 7, 16, -1, 2 ** 31, Number.NaN]) {
+      for (const from of [0, 1, 7, 16, -1, 2 ** 31, Number.NaN])
         expectRefused(scheme, decodeMessage(scheme, 0, from, bytes), 'sender-not-in-peer-set');
-      }
     });
 
     it('bit-beyond-end', () => {
@@ -144,15 +142,13 @@ describe('a message on the wire', () => {
       const full = decodeMessage(scheme, 0, 9, bytes.with(4, 0b11111));
       if (!full.ok) throw new Error(full.code);
       scheme.release(full.aggregate);
-      for (const bit of [5, 6, 7]) {
+      for (const bit of [5, 6, 7])
         expectRefused(scheme, decodeMessage(scheme, 0, 9, bytes.with(4, 1 << bit)), 'bit-beyond-end');
-      }
     });
   });
 
   it('attack on the Go reference: a bitset with a wrong inner length counts no signer more than once', () => {
-    // The message does not state the bitset's length. A different bitset length shifts the following fields, and the
-    // total length no longer matches.
+    // The message does not state the bitset's length; another length shifts the fields and the total length.
     const { scheme, bytes } = message();
     const stretched = [1, 2, 3, 7].map((extra) => [...bytes].toSpliced(5, 0, ...new Uint8Array(extra).fill(0b10)));
     for (const other of [...stretched, [...bytes].toSpliced(4, 1)]) {
@@ -163,8 +159,7 @@ describe('a message on the wire', () => {
 
   it('attack on the Go reference: a datagram that states a length of 2^43 is refused like any other', () => {
     const { scheme, bytes } = message();
-    // 2^43 as a 64-bit number in both byte orders and as a variable-length number, at every position that could be a
-    // length.
+    // 2^43 as a 64-bit number in both byte orders and as a variable-length number, at every position.
     const lengths = [
       [0, 0, 8, 0, 0, 0, 0, 0],
       [0, 0, 0, 0, 0, 8, 0, 0],

@@ -77,6 +77,7 @@ it.each([
 it('shares two pairings among the signatures of a batch', () => {
   const times = [1, 2, 36].map((batch) => batchedMs({ verifyMs: 4, claimMs: 0.4 }, batch));
   expect(times).toEqual([4, 2.2, 0.5].map((ms) => expect.closeTo(ms, 12)));
+  for (const machine of Object.values(machines)) expect(batchedMs(machine, 1)).toBe(machine.verifyMs);
 });
 
 describe("Horn, 'Aggregation with four-bit integer vectors'", () => {

@@ -49,9 +49,7 @@ describe('leanSpec@43246bd6, forks/lstar/aggregation.py', () => {
     ['pending before known, whatever adds more', [[0]], [[0, 1, 2]], [], { children: [[0], [0, 1, 2]], raw: [] }],
     ['raw votes fill in what no child covers', [[0, 1]], [[2]], [[1], [2], [5]], { children: [[0, 1], [2]], raw: [5] }],
     ['a union that a proof has already is proved again', [[0], [1]], [[0, 1]], [], { children: [[1], [0]], raw: [] }],
-  ])('%s', (_, pending, known, raw, expected) => {
-    expect(proved('spec', { pending, known, raw })).toEqual(expected);
-  });
+  ])('%s', (_, pending, known, raw, expected) => expect(proved('spec', { pending, known, raw })).toEqual(expected));
 
   it('ties are resolved to the largest encoding, in any order of arrival', () => {
     const [a, b] = [proof([0, 1]), proof([2, 3])];

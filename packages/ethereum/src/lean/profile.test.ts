@@ -28,17 +28,14 @@ it.each([
     'limits.proverChildren: expected an integer from 2 to 1000000, got 1',
   ],
   [{ ...good, block: undefined }, 'block: expected an object with fixedMs, perMessageMs, got undefined'],
-])('readProfile refuses %j in one line', (value, message) => {
-  expect(() => readProfile(value)).toThrow(message);
-});
+])('readProfile refuses %j in one line', (value, message) => expect(() => readProfile(value)).toThrow(message));
 
 function expectWithin(share: number, ours: number, published: number): void {
   expect(Math.abs(ours / published - 1)).toBeLessThanOrEqual(share);
 }
 
 describe('costs equal those that others have published', () => {
-  // Sources: leanBench of 2026-06-18, runs 13-25-10Z, 13-26-29Z and 12-01-22Z; leanBench, devnet4, of 2026-06-12; and
-  // EIP-8292@f767a1e8.
+  // leanBench of 2026-06-18, runs 13-25-10Z, 13-26-29Z, 12-01-22Z, and of 2026-06-12; EIP-8292@f767a1e8.
   it.each([
     ['lean-2026-09', 16, 125, 0, 0.3],
     ['lean-2026-09', 16, 250, 0, 0.575],

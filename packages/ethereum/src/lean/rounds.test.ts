@@ -24,9 +24,7 @@ describe('the table of windows', () => {
     [4, [2, 8, 3]],
     [8, [3, 24, 7]],
     [16, [4, 64, 16]],
-  ])('windows, C = %i: log2 C rounds', (subnets, row) => {
-    expect(roundsOf('window', sizesOf(subnets))).toEqual(row);
-  });
+  ])('windows, C = %i: log2 C rounds', (subnets, row) => expect(roundsOf('window', sizesOf(subnets))).toEqual(row));
 
   it.each([
     [4, ['2 to 2', '3 to 3', '0 to 0']],
@@ -51,9 +49,8 @@ describe('the table of windows', () => {
   });
 
   it('the flag, C = 16, even duty subnets alone in their leaves: no proofs are ever merged', () => {
-    for (let slot = 0; slot < 16; slot++) {
+    for (let slot = 0; slot < 16; slot++)
       expect(roundsOf('window-skip', sizesOf(16, [0, 2, 4, 6, 8, 10, 12, 14]), slot)).toEqual([undefined, 0, 0]);
-    }
   });
 });
 

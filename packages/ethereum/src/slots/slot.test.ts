@@ -24,9 +24,7 @@ const small: SlotScenario = {
   parameters: { ...post, validators: 512, committees: 2, subcommittees: 4 },
 };
 
-function lostInAll({ votes }: SlotResult): number {
-  return Object.values(votes.lost).reduce((sum, lost) => sum + lost, 0);
-}
+const lostInAll = ({ votes }: SlotResult): number => Object.values(votes.lost).reduce((sum, lost) => sum + lost, 0);
 
 describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
   it.each(hornSystems)('%s: every vote arrives within reach of the block', (system) => {
@@ -67,8 +65,7 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
   });
 
   it.each(hornSystems)('%s: live votes are in reach or lost for one reason', (system) => {
-    // Few validators are elected, many are dead, clocks differ widely and verification is slow, so that every cause of
-    // loss occurs.
+    // Few elected and many dead validators, different clocks and slow verification: every cause of loss.
     const scenario: SlotScenario = {
       ...small,
       system,
@@ -85,31 +82,28 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
   });
 });
 
-it.each(slotModes)(
-  '%s: in the recording of a slot, a vote is cast, then received by an aggregator, then in reach',
-  (mode) => {
-    const recording = recordSlot({ ...small, dead: 0.25 }, { mode, observers: 1 });
-    const { castUs, seenUs, reachUs, arrivals, collections } = recording;
-    expect(castUs.length).toBe(512);
-    expect(castUs.filter((us) => us !== -1).length).toBe(384);
-    castUs.forEach((cast, place) => {
-      if (cast === -1) expect([seenUs[place], reachUs[place]]).toEqual([-1, -1]);
-      else expect(seenUs[place]).toBeGreaterThanOrEqual(cast);
-      if (reachUs[place] !== -1) expect(reachUs[place]).toBeGreaterThan(seenUs[place]!);
-    });
-    expect(arrivals.set.length).toBe(collections.author.length);
-    expect([...arrivals.atUs].sort((a, b) => a - b)).toEqual([...arrivals.atUs]);
-    expect(arrivals.set.every((set, index) => arrivals.atUs[index]! >= collections.sentUs[set]!)).toBe(true);
-    for (const which of [0, 1]) {
-      const seen = votesOverTime(recording, seenUs, which, 100_000, 22_000_000);
-      const reached = votesOverTime(recording, reachUs, which, 100_000, 22_000_000);
-      expect(seen.length).toBe(220);
-      expect(seen.every((count, bin) => count >= reached[bin]!)).toBe(true);
-      const live = castUs.subarray(which * 256, (which + 1) * 256).filter((us) => us !== -1).length;
-      expect([seen[0], seen.at(-1), reached.at(-1)]).toEqual([0, live, live]);
-    }
-  },
-);
+it.each(slotModes)('%s: in a recording, a vote is cast, received by an aggregator, and then in reach', (mode) => {
+  const recording = recordSlot({ ...small, dead: 0.25 }, { mode, observers: 1 });
+  const { castUs, seenUs, reachUs, arrivals, collections } = recording;
+  expect(castUs.length).toBe(512);
+  expect(castUs.filter((us) => us !== -1).length).toBe(384);
+  castUs.forEach((cast, place) => {
+    if (cast === -1) expect([seenUs[place], reachUs[place]]).toEqual([-1, -1]);
+    else expect(seenUs[place]).toBeGreaterThanOrEqual(cast);
+    if (reachUs[place] !== -1) expect(reachUs[place]).toBeGreaterThan(seenUs[place]!);
+  });
+  expect(arrivals.set.length).toBe(collections.author.length);
+  expect([...arrivals.atUs].sort((a, b) => a - b)).toEqual([...arrivals.atUs]);
+  expect(arrivals.set.every((set, index) => arrivals.atUs[index]! >= collections.sentUs[set]!)).toBe(true);
+  for (const which of [0, 1]) {
+    const seen = votesOverTime(recording, seenUs, which, 100_000, 22_000_000);
+    const reached = votesOverTime(recording, reachUs, which, 100_000, 22_000_000);
+    expect(seen.length).toBe(220);
+    expect(seen.every((count, bin) => count >= reached[bin]!)).toBe(true);
+    const live = castUs.subarray(which * 256, (which + 1) * 256).filter((us) => us !== -1).length;
+    expect([seen[0], seen.at(-1), reached.at(-1)]).toEqual([0, live, live]);
+  }
+});
 
 describe('Byzantine validators in a slot', () => {
   /** Two committees of eight subcommittees of 256 members. No message is late, and clocks differ slightly. */
@@ -168,9 +162,8 @@ describe('Byzantine validators in a slot', () => {
     for (const seed of [1, 2]) {
       const { result, lostTo } = recordSlot(under('griefing', share, { parameters, seed }), { observers: 1 });
       expect(result.votes.lost).toMatchObject({ notCollected: 0, lateForAggregators: 0, lateOnGlobalTopic: 0 });
-      for (let start = 0; start < lostTo.length; start += 256) {
+      for (let start = 0; start < lostTo.length; start += 256)
         lost.add(lostTo.subarray(start, start + 256).reduce((sum, to) => sum + (to === -1 ? 0 : 1), 0));
-      }
     }
     const { mean, standardError } = lost.estimate();
     const odds = { election: { members: 256, aggregators: 16 }, eveShare: share, participation: 1 };
@@ -183,9 +176,8 @@ describe('Byzantine validators in a slot', () => {
       const [drawn, singly] = slotModes.map((mode) => recordSlot(scenario, { mode, observers: 1 }));
       expect(drawn!.result.votes, system).toEqual(singly!.result.votes);
       expect(drawn!.lostTo, system).toEqual(singly!.lostTo);
-      for (const topic of ['subnet', 'committee', 'global'] as const) {
+      for (const topic of ['subnet', 'committee', 'global'] as const)
         expect(drawn!.result.topics[topic].messages).toBe(singly!.result.topics[topic].messages);
-      }
     }
   });
 });
@@ -200,8 +192,7 @@ const all = [
 /** Seeds derived from the property tests' seed, so that TUTTI_FC_SEED changes them. */
 const seeds = fc.sample(fc.integer({ min: 0, max: 2 ** 32 - 1 }), 16);
 const most = 0.05;
-// All ten settings with 16 seeds run for 5 minutes on one core. CI runs two of the settings; other values of
-// TUTTI_FC_SEED select other settings.
+// Ten settings with 16 seeds take 5 minutes on a core. CI runs two; TUTTI_FC_SEED selects others.
 it.runIf(isWhole).each(alwaysSampled<(typeof all)[number]>(all, 2))(
   `$system, attacked by $by: means and 95th percentiles of delays are within ${100 * most} % at 1024 validators, seeds ${seeds.join(', ')}`,
   { timeout: 600_000 },

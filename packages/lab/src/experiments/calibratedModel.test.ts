@@ -11,9 +11,8 @@ it('v1.03 7: agrees with the published means of figures 3, 4 and 6 within 25 % a
       ['time', untilThreshold.timeMs, row.timeMs],
       ['bytes', untilThreshold.bytesSent, row.sentBytes],
       ['checks', untilThreshold.checked, row.signaturesChecked!],
-    ] as const) {
+    ] as const)
       expect(Math.abs(ours.mean / theirs[1] - 1), `${name} at ${row.nodes}`).toBeLessThan(0.25);
-    }
   }
 });
 

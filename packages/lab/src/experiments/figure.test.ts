@@ -75,9 +75,7 @@ it.each([
   [931.6, '932'],
   [4000, '4,000'],
   [1234567.8, '1,234,568'],
-])('%d is written as %s', (value, text) => {
-  expect(threeDigits(value)).toBe(text);
-});
+])('%d is written as %s', (value, text) => expect(threeDigits(value)).toBe(text));
 
 const at = (x: number, mean: number) => ({ x, min: mean, mean, max: mean });
 const series = (...means: [x: number, mean: number][]): DrawnSeries => ({

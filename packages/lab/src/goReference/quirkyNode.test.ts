@@ -183,8 +183,7 @@ describe('in a run', () => {
 it("is within four bytes of the output of Go's gob encoder for the reference's packets", () => {
   const tree = new Tree(4096);
   const scheme = new CountingScheme(tree);
-  // Lengths computed with encoding/gob for origin 3000, with and without the individual signature. The shortest lengths
-  // are exact.
+  // Lengths by encoding/gob for origin 3000, with and without the individual signature; the shortest are exact.
   for (const [level, both, alone, tolerance] of [
     [1, 235, 168, 0],
     [7, 235, 168, 0],

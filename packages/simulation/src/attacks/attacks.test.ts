@@ -88,9 +88,8 @@ describe('v1.03 2.3: equivocation', () => {
   });
 
   it('2.4: has no effect, because no node assumes that two others received the same', () => {
-    for (const seed of [1, 2, 3]) {
+    for (const seed of [1, 2, 3])
       expect(fairnessMs('equivocate', { seed })).toBeLessThan(1.5 * fairnessMs('silent', { seed }));
-    }
   });
 });
 

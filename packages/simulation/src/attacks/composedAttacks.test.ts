@@ -18,8 +18,7 @@ describe('v1.03 4.1 (4): an attack that differs between levels', () => {
     const nothing = simulate(under(0.3, '-'));
     expect(nothing.digest).toBe(simulate(under(0.3, '-', { attacks: [{ name: 'silent', share: 0.3 }] })).digest);
     const once = simulate(under(0.3, '-/1invalid@0'));
-    // A level gets an invalid contribution only if it has a Byzantine peer. The top level and half of the lowest levels
-    // get no invalid contribution.
+    // A level gets an invalid contribution if it has a Byzantine peer, unlike the top and half of the lowest.
     expect(once.checkedInvalid.max).toBeLessThanOrEqual(7);
     expect(once.checkedInvalid.mean).toBeGreaterThan(4);
     expect(simulate(under(0.3, 'light@0')).checkedInvalid.max).toBe(0);

@@ -9,9 +9,8 @@ it('v1.03 3.5.2: a flood is refused after its senders are blacklisted, and until
 });
 
 it('v1.03 3.5.2: a flood makes a victim store more and more without a limit per sender', () => {
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [1, 2, 3])
     expect(() => attacked('flood', { seed, without: ['bounded-queue'] })).toThrow(/^memory: /);
-  }
 });
 
 it('v1.03 2.3: spoofed senders have no effect if channels are authenticated', () => {

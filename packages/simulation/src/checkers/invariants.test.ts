@@ -40,9 +40,7 @@ describe('MemoryChecker', () => {
     ['one individual contribution from sender 8', { verified: [eight, nine, eight] }],
     ["the level's peers, got an entry from 7", { queued: [{ sender: 7 }] }],
     [`at most ${most} stored integers`, { keptInts: most + 1 }],
-  ])('v1.03 3.5.2: detects a violation: %s, %j', (what, shown) => {
-    expect(broken(shown)).toContain(what);
-  });
+  ])('v1.03 3.5.2: detects a violation: %s, %j', (what, shown) => expect(broken(shown)).toContain(what));
 });
 
 it.each(sizes)('maxKeptInts holds for a node of %i with the most messages, within a factor of 4', (nodes) => {

@@ -105,9 +105,8 @@ describe('SelectionChecker', () => {
     const node = (verified: readonly number[]) =>
       shownNode({ level, in: of(256, 257, 258), inWeight: 3, verified: verified.map((sender) => ({ sender })) });
     const overlapping = of(258, 259, 260);
-    for (const verified of [[], [258]]) {
+    for (const verified of [[], [258]])
       expect(check(make(), node(verified), 260, overlapping)).toMatchObject({ claim: 'pruning' });
-    }
     expect(check(make(), node([256]), 260, overlapping)).toBeUndefined();
     expect(check(make(), node([]), 300)).toBeUndefined();
   });

@@ -8,9 +8,8 @@ const many = 40_000;
 
 test('columns() returns every field of every line, over any number of chunks', () => {
   const recorder = new Recorder();
-  for (let line = 0; line < many; line++) {
+  for (let line = 0; line < many; line++)
     recorder.line(line, LineKind.check, 1048575 - line, line - 1, line % 21, -line, 2 ** 31 - 1 - line);
-  }
   recorder.line(many, LineKind.improve, 0, 3, 20, 7, -1, 5);
   const columns = recorder.columns();
   expect(columns.length).toBe(many + 1);

@@ -11,9 +11,7 @@ const small = recordingOf({ ...defaultScenario, nodes: 13, dead: 0.2, desyncMs: 
 const checked = encodeRecording(small);
 
 /** Returns the file in format 1, which has no checksum, so that errors in the content are reported. */
-function unchecked(bytes: Uint8Array): Uint8Array {
-  return bytes.slice(0, -4).with(8, 1);
-}
+const unchecked = (bytes: Uint8Array): Uint8Array => bytes.slice(0, -4).with(8, 1);
 const file = unchecked(checked);
 
 test('decodeRecording() returns the recording that encodeRecording() encoded', () => {

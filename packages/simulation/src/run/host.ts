@@ -10,7 +10,6 @@ import {
 import { countedBytes } from '@tutti/core/packed';
 import type { Coalition } from '../attacks/attack.ts';
 import type { Checkers } from '../checkers/checkers.ts';
-import type { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
 import type { FaultHost } from '../faults/faultyNode.ts';
@@ -21,7 +20,7 @@ import { extraBytes } from '../world/honest.ts';
 import type { World } from '../world/world.ts';
 import type { Accounting } from './accounting.ts';
 import { EventKind, flagsShift, idBits, levelShift } from './eventCode.ts';
-import type { Metrics } from './metrics.ts';
+import type { Digest, Metrics } from './metrics.ts';
 import type { RunOutputs } from './outputs.ts';
 import type { SimulationHost } from './ports.ts';
 import type { Roles } from './roles.ts';

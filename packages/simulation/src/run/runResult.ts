@@ -1,10 +1,9 @@
 import { version } from '@tutti/core';
-import type { Digest } from '../engine/digest.ts';
 import type { RunEnd, RunPercentiles, RunResult } from '../scenario/result.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { percentiles } from '../statistics/statistics.ts';
 import type { World } from '../world/world.ts';
-import { type Metrics, spread } from './metrics.ts';
+import { type Digest, type Metrics, spread } from './metrics.ts';
 import type { RunOutputs } from './outputs.ts';
 import type { Roles } from './roles.ts';
 

@@ -8,7 +8,6 @@ import {
 } from '@tutti/core';
 import { expected, requireInteger, requireNumber } from '@tutti/core/input';
 import { Checkers } from '../checkers/checkers.ts';
-import { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
 import { maxRecordedPlaces } from '../engine/network/networkModel.ts';
 import { RunMemory } from '../engine/runMemory.ts';
@@ -40,7 +39,7 @@ import {
   readEvent,
 } from './eventCode.ts';
 import { RunHost } from './host.ts';
-import { Metrics } from './metrics.ts';
+import { Digest, Metrics } from './metrics.ts';
 import { type HeaviestOutput, RunOutputs } from './outputs.ts';
 import { Roles } from './roles.ts';
 import { RunRecording } from './runRecording.ts';

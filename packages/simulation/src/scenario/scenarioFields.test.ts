@@ -9,9 +9,8 @@ import { scenarioTable } from './scenarioTable.ts';
 
 function read(fields: Iterable<readonly [string, string]>): Scenario {
   let scenario = defaultScenario;
-  for (const [name, text] of fields) {
+  for (const [name, text] of fields)
     scenario = scenarioFields.find((field) => field.name === name)!.read(name, text, scenario);
-  }
   return scenario;
 }
 

@@ -10,18 +10,7 @@ it('a list has at most 2^20 weights, regardless of the length of its text', () =
 });
 
 it.each([
-  'pareto:0',
-  '1,',
-  ',1',
-  '1,,2',
-  'x1',
-  '1x',
-  '1x2x3',
-  '1 2',
-  '-1',
-  '12345678x1',
-  '12345678901234567890',
-  '1,a',
+  ...['pareto:0', '1,', ',1', '1,,2', 'x1', '1x', '1x2x3', '1 2', '-1', '12345678x1', '12345678901234567890', '1,a'],
 ])('refuses an invalid list of weights: %j', (text) => {
   expect(() => validateWeights('weights', text)).toThrow('weights: expected equal');
 });

@@ -212,8 +212,7 @@ describe('incarnations of a node in one session', () => {
       if ('answer' in later.open(overheard)) answers++;
     }
     expect(answers).toBe(3 + (1 << 14));
-    // All answers to the forged packets were lost. The peer's genuine packets are nevertheless answered and then
-    // accepted.
+    // All answers to forged packets were lost. Genuine packets are nevertheless answered and accepted.
     let unheard = 0;
     for (let opened = later.open(a.seal(1, payload)); !opened.ok; opened = later.open(a.seal(1, payload))) {
       expect(++unheard).toBeLessThanOrEqual(8);
@@ -311,9 +310,7 @@ describe('misuse throws an error at the caller', () => {
         `${option}: expected an integer from ${range}, got ${value}`,
       ]),
     ),
-  ])('%#', (call, message) => {
-    expect(call).toThrow(new RangeError(message));
-  });
+  ])('%#', (call, message) => expect(call).toThrow(new RangeError(message)));
 
   it('accepts a registry of 2^24 members', () => {
     expect(() => channel(0, { publicKeys: new Array(2 ** 24) })).not.toThrow();

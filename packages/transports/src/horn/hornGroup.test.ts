@@ -48,9 +48,7 @@ describe('HornGroup', () => {
       { entries: [...entries.slice(0, 3), { ...entries[3]!, endpoint: { host: 'memory', port: 9 } }] },
       'entry 3: expected the endpoint of entry 1, which has the same networkKey, got a different endpoint',
     ],
-  ])('refuses %s', (_, changes, message) => {
-    expect(() => group(changes)).toThrow(message);
-  });
+  ])('refuses %s', (_, changes, message) => expect(() => group(changes)).toThrow(message));
 });
 
 describe('HornSlot', () => {
@@ -84,9 +82,7 @@ describe('HornSlot', () => {
     [{ number: -1, message, seed: 1 }, 'number: expected an integer from 0 to'],
     [{ number: 1, message, seed: 2 ** 32 }, 'seed: expected an integer from 0 to 4294967295, got 4294967296'],
     [{ number: 1, message: new TextEncoder().encode('tutti horn author v1 x'), seed: 1 }, 'must not be signed'],
-  ])('refuses %j', (options, text) => {
-    expect(() => slot(options)).toThrow(text);
-  });
+  ])('refuses %j', (options, text) => expect(() => slot(options)).toThrow(text));
 });
 
 const keys = entries.map(({ publicKey }) => publicKey);

@@ -27,15 +27,11 @@ describe('the server answers a request', () => {
     ['of a named page with its own scheme', { host, origin: 'app://page', 'sec-fetch-site': 'cross-site' }],
     ['that a person typed', { host, 'sec-fetch-site': 'none' }],
     ['of its own page without an origin', { host, 'sec-fetch-site': 'same-origin' }],
-  ])('%s', (_, headers) => {
-    expect(refusal(headers)).toBeUndefined();
-  });
+  ])('%s', (_, headers) => expect(refusal(headers)).toBeUndefined());
 
   it.each(['/', '/a/b?c=%C3%A9', '/%20', 'http://192.0.2.1/metrics', 'http://rooms.example/', '/?'])(
     'with the target %s',
-    (url) => {
-      expect(refusal({ host }, url)).toBeUndefined();
-    },
+    (url) => expect(refusal({ host }, url)).toBeUndefined(),
   );
 
   it.each<[Record<string, string>]>([
@@ -44,9 +40,7 @@ describe('the server answers a request', () => {
     [{ 'transfer-encoding': 'chunked' }],
     [{ 'content-length': '0', 'content-type': 'text/plain' }],
     [{ 'content-type': 'text/plain' }],
-  ])('with the body of %j', (headers) => {
-    expect(refusal({ host, ...headers })).toBeUndefined();
-  });
+  ])('with the body of %j', (headers) => expect(refusal({ host, ...headers })).toBeUndefined());
 });
 
 describe('the server refuses a request', () => {
@@ -76,9 +70,7 @@ describe('the server refuses a request', () => {
     ['unsupported-body', { host, 'content-length': '5', 'content-type': '' }],
     ['unsupported-body', { host, 'content-length': '5', 'content-encoding': 'gzip' }],
     ['unsupported-body', { host, 'transfer-encoding': 'gzip, chunked' }],
-  ])('as %s: %j', (code, headers) => {
-    expect(refusal(headers)).toBe(code);
-  });
+  ])('as %s: %j', (code, headers) => expect(refusal(headers)).toBe(code));
 
   it.each([
     ...['', '*', '//', '//evil.example/', '/\\evil.example', '/%', '/%zz', '/%ff', '/%00', '/?a=%', 'http://[/', 'x:1'],

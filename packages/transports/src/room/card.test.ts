@@ -42,9 +42,7 @@ it.each([
   ['a\u202eb', false],
   ['x'.repeat(24), true],
   ['x'.repeat(25), false],
-])('isLabel(%j) is %j', (text, expected) => {
-  expect(isLabel(text)).toBe(expected);
-});
+])('isLabel(%j) is %j', (text, expected) => expect(isLabel(text)).toBe(expected));
 
 it('decodeCard refuses missing fields and fields of another type or length, and never throws', () => {
   const { card } = makeIdentity(nodeCrypto, bls, ann);
@@ -91,9 +89,7 @@ it.each([
   ['👩‍💻 ❤️ 👍🏽', '👩‍💻 ❤️ 👍🏽'],
   ['a\u200d👍', 'a⟨U+200D⟩👍'],
   ['a\ufe0f', 'a⟨U+FE0F⟩'],
-])('%j is displayed as %j', (text, shown) => {
-  expect(shownText(text)).toBe(shown);
-});
+])('%j is displayed as %j', (text, shown) => expect(shownText(text)).toBe(shown));
 
 it('displayed text contains no invisible characters and no change of direction', () => {
   fc.assert(

@@ -141,8 +141,7 @@ it('a member that signs another message is detected, and the other members finis
 it('a member verifies the cards of the others, and a member with an invalid card takes part in nothing', async () => {
   const other = makeIdentity(crypto, bls, { label: 'other', mayLead: true });
   const honest = await join('live-4');
-  // The forged card combines another member's signing key with this member's network key, and contains all proofs that
-  // the key's owner has published.
+  // The forged card has another member's signing key and published proofs, and this member's network key.
   const forger = await join('live-4', (identity) => {
     const entry = { ...other.entry, networkKey: identity.entry.networkKey };
     return { ...identity, card: encodeCard({ ...decodeCard(identity.card)!, entry }) };

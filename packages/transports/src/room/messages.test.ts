@@ -18,9 +18,7 @@ const start = { type: 'start', number: 3, members: [ann, ben], message: 'yes', s
 
 it.each([{ type: 'propose', message: 'yes', share: 0.66 } as const, start, { ...start, phaseMs: 2000 }])(
   'decodeLeaderMessage reads %j, without unknown fields',
-  (message) => {
-    expect(decodeLeaderMessage(encodeLeaderMessage({ ...message, more: 1 } as never))).toEqual(message);
-  },
+  (message) => expect(decodeLeaderMessage(encodeLeaderMessage({ ...message, more: 1 } as never))).toEqual(message),
 );
 
 const registry = (size: number) => Array.from({ length: size }, (_, at) => at.toString(16).padStart(64, '0'));

@@ -231,8 +231,7 @@ it('a member has its own card, whichever card the server reports for it', () => 
 
 describe('a slot', () => {
   const [validators, others] = [eve, ben].map(({ card }) => JSON.parse(card).validators) as [string[], string[]];
-  // Either the first proof belongs to another key, or the validator belongs to another member, whose proofs are all
-  // public.
+  // Either the first proof is of another key, or the validator is another member's, whose proofs are public.
   const wrong = [`${validators[0]!.slice(0, 96)}${validators[1]!.slice(96)}`, others[0]!];
 
   it.each(wrong)('excludes a member whose validators belong to another member', (validator) => {
@@ -485,8 +484,7 @@ describe('a room that a member joins again', () => {
     expect(room.view().members).toMatchObject([{ name: guest.name, condition: 'left', inRound: true }]);
     sealed.length = 0;
     for (const one of [guest, ben]) room.onCame(one.name, one.card, 1000);
-    // The guest may not lead. The leader therefore sends the proposal to the guest, although the guest has been in the
-    // room longer.
+    // The leader sends the proposal to the guest, which may not lead although it has been there longer.
     expect(sealed).toMatchObject([[guest.name, { type: 'propose' }]]);
     room.start();
     expect(room.view().round).toMatchObject({ number: 2, entries: { length: 2 } });

@@ -139,8 +139,7 @@ it('reports each step of its node, and a progress equal to the sum of the steps'
 });
 
 it('verifies batches if configured, and reports each verification as one step', async () => {
-  // A verification ends only when every level has received something. With three levels, the next verification is
-  // therefore a batch.
+  // A verification ends when every level has received something, so the next of three levels is a batch.
   const heard = (steps: readonly RoomStep[]) =>
     new Set(steps.flatMap((step) => (step.what === 'received' ? [step.level] : []))).size;
   const ready = (steps: readonly RoomStep[], levels: number) => until(() => heard(steps) === levels);

@@ -37,8 +37,7 @@ function watchTimers(): Set<unknown> {
 const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length;
 
 it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave no state behind`, async () => {
-  // Earlier test files in the same process may still be closing their sockets, so the number of sockets may decrease
-  // later.
+  // Earlier test files of this process may still be closing sockets, so their number may decrease.
   const before = sockets();
   const timers = watchTimers();
   const transports = await Promise.all(Array.from({ length: nodes }, () => openUdp({ host: '127.0.0.1' })));

@@ -32,9 +32,7 @@ describe('roundSession', () => {
     expect(new Set(others).size).toBe(7);
   });
 
-  it.each([0, 2 ** 53 - 1])('accepts round %d', (number) => {
-    expect(sessionOf({ number })).not.toBe(sessionOf({}));
-  });
+  it.each([0, 2 ** 53 - 1])('accepts round %d', (number) => expect(sessionOf({ number })).not.toBe(sessionOf({})));
 
   it.each([-1, 0.5, 2 ** 53, Number.NaN])('refuses round %d', (number) => {
     expect(() => sessionOf({ number })).toThrow(/^round: expected an integer/);
@@ -75,9 +73,7 @@ it.each([
   [7, 21],
   [32, 96],
   [7.5, 23],
-])('%d nodes per core get a period of %d ms', (nodes, periodMs) => {
-  expect(fittingPeriodMs(nodes)).toBe(periodMs);
-});
+])('%d nodes per core get a period of %d ms', (nodes, periodMs) => expect(fittingPeriodMs(nodes)).toBe(periodMs));
 
 it('an explicit period overrides the default, which depends on the number of peers in the process', () => {
   expect(peerConfig({ threshold: 7 }, 32)).toEqual({ ...defaultHandelConfig, threshold: 7, disseminationPeriodMs: 96 });

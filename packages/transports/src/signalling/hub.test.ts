@@ -184,8 +184,7 @@ it('an address that joins and leaves repeatedly does not block other members, on
   const honest = new Map<number, number>();
   const waited: number[] = [];
   for (let nowMs = 0; nowMs < 20_000; nowMs += 100) {
-    // Eight members repeat the same sequence. Each of them leaves as soon as it has joined, and joins again under
-    // another name.
+    // Eight members repeat a sequence: each leaves when it has joined, and joins under another name.
     for (let k = 0; k < 8; k++)
       for (let again = 0; again < 5; again++) {
         if (loops[k] !== undefined && made.heard(loops[k]!).length === 0) break;
@@ -309,8 +308,7 @@ it('a server has a maximum number of connections, and an address one of rooms, m
   made.enter(5, eve, 'one', 'there');
   expect(made.machine.counts).toMatchObject({ rooms: 2, connections: 5 });
   expect(made.machine.admits('there')).toBe(false);
-  // When a member leaves, it no longer counts towards the limits of its address. A room counts towards its address's
-  // limit until the room ends.
+  // A member that left no longer counts for its address. A room counts for its address until it ends.
   made.machine.closed(1);
   expect(made.machine.admits('here')).toBe(true);
   expect(made.heard(made.enter(6, ann, 'three'))).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
@@ -410,8 +408,7 @@ it('an invitation that joins and leaves repeatedly does not block other invitati
   };
   for (let nowMs = 0; nowMs < 20_000; nowMs += 100) churn(nowMs);
   expect(attempts).toBeGreaterThan(200);
-  // The invitation allows four joins at once and one join per ten seconds. For every other member, each join causes a
-  // notice and a card check.
+  // The invitation allows four joins at once and one per 10 s: each join costs others a notice and a check.
   expect(made.heard(1).filter(({ type }) => type === 'came')).toHaveLength(4 + 1);
   made.machine.closed(1);
   made.machine.opened(++id, 'here', 20_000);

@@ -27,9 +27,7 @@ it.each([
   ...['x'.repeat(maxTextCharacters + 1), 7].map((text) => ({ type: 'announce', text })),
   { type: 'leave' },
   ...[{}, [], null, 'join'],
-])('decodeRequest refuses %.80j', (request) => {
-  expect(decodeRequest(JSON.stringify(request))).toBeUndefined();
-});
+])('decodeRequest refuses %.80j', (request) => expect(decodeRequest(JSON.stringify(request))).toBeUndefined());
 
 it.each([
   challenge,
@@ -51,9 +49,7 @@ it.each([
   { type: 'went' },
   { type: 'signal', from: member },
   ...['toString', 'because'].map((code) => ({ type: 'refused', code })),
-])('decodeNotice refuses %.80j', (notice) => {
-  expect(decodeNotice(JSON.stringify(notice))).toBeUndefined();
-});
+])('decodeNotice refuses %.80j', (notice) => expect(decodeNotice(JSON.stringify(notice))).toBeUndefined());
 
 it('ignores the text of a refusal that the server sends', () => {
   const sent = JSON.stringify({ type: 'refused', code: 'room-full', line: '\u001b[2J call this number' });

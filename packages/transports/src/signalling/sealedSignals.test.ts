@@ -124,8 +124,7 @@ describe('with arbitrary leave notices of the server', () => {
     const { signals, heard, ann, ben, cleo } = crowded();
     for (const { say } of [ann, ben, cleo]) say('hello');
     expect(heard).toEqual(['hello', 'hello', 'hello']);
-    // The member forgot Ann in order to remember Cleo. Ann's next signal could be a replay, so the member answers it
-    // but does not accept it.
+    // The member forgot Ann for Cleo. Ann's next signal could be a replay, so it is answered, not accepted.
     ann.say('again');
     ann.say('now');
     expect(heard).toEqual(['hello', 'hello', 'hello', 'now']);
@@ -169,8 +168,7 @@ it('a signalling server that replaces the fingerprint of an offer gets no link a
     return { name, signals, transport };
   };
   const [ann, ben, mallory] = [join(), join(), join()];
-  // Mallory controls the server. Mallory replaces Ann's offer to Ben with a different offer in Ann's name, sealed with
-  // a key of Mallory's own.
+  // Mallory, the server, replaces Ann's offer to Ben with one in Ann's name, sealed with Mallory's own key.
   let swapped = 0;
   network.tamper = (from, to, text) => {
     if (from !== ann.name || to !== ben.name || swapped > 0) return text;

@@ -200,9 +200,7 @@ describe('clientAddress', () => {
     ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     [undefined, 'unknown'],
-  ])('of %s is %s', (remote, address) => {
-    expect(clientAddress(from(remote), false)).toBe(address);
-  });
+  ])('of %s is %s', (remote, address) => expect(clientAddress(from(remote), false)).toBe(address));
 
   it('is the last address that the proxy forwarded, and only behind a proxy', () => {
     const request = from('127.0.0.1', '198.51.100.1, 192.0.2.7');

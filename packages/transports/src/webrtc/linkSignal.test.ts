@@ -13,9 +13,7 @@ it.each([
   ...['candidate', undefined].map((type) => JSON.stringify({ ...offer, type })),
   ...[-1, 1.5, 2 ** 32, '1'].map((attempt) => JSON.stringify({ ...offer, attempt })),
   ...['', undefined, 'x'.repeat(maxSdpCharacters + 1)].map((sdp) => JSON.stringify({ ...offer, sdp })),
-])('decodeLinkSignal refuses %.60s', (text) => {
-  expect(decodeLinkSignal(text)).toBeUndefined();
-});
+])('decodeLinkSignal refuses %.60s', (text) => expect(decodeLinkSignal(text)).toBeUndefined());
 
 it('withoutTcp removes the TCP candidates and nothing else', () => {
   const udp = 'a=candidate:1 1 udp 2122194687 192.0.2.2 54295 typ host\r\n';

@@ -24,9 +24,12 @@ const page = (script, type = ' type="module"') =>
 export const strict = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 
 /** Returns a project with one script, by default with a page that the bundler does not change. */
-const bundled = (install, command, files = { 'main.js': main, 'dist/index.html': page('./main.js') }) => {
-  return { install, files, build: [command], site: 'dist' };
-};
+const bundled = (install, command, files = { 'main.js': main, 'dist/index.html': page('./main.js') }) => ({
+  install,
+  files,
+  build: [command],
+  site: 'dist',
+});
 const pageAsSource = { 'index.html': page('./main.js'), 'main.js': main };
 const classic = { 'main.js': main, 'dist/index.html': page('./main.js', '') };
 const vite = bundled(['vite'], ['vite', 'build'], pageAsSource);

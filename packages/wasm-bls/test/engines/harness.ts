@@ -1,7 +1,4 @@
-/**
- * The parts of vitest that the compliance suite uses, for engines in which vitest does not run: another version of
- * Node, and browsers. The matchers are those of vitest.
- */
+/** The compliance suite's parts of vitest, for engines without vitest, with the matchers of vitest. */
 import { JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect';
 import { spyOn } from '@vitest/spy';
 import * as chai from 'chai';

@@ -89,8 +89,7 @@ describe('a node that receives', () => {
 
   it('v1.03 2.4: queues an individual contribution of a replaced In_l again', () => {
     const bench = started();
-    // In_4 = {8, 9, 10}. Node 0 has received the individual contribution of 10 but does not verify it, because In_4
-    // contains it.
+    // In_4 = {8, 9, 10}, so node 0 does not verify the individual contribution of 10 that it received.
     bench.receiveAndVerify(9, 4, [8, 9, 10], { individual: false });
     bench.receive(10, 4, [8, 10]);
     expect(bench.checking).toBeUndefined();

@@ -9,18 +9,16 @@ import {
   type ProtocolNode,
   TraceKind,
 } from '../../protocol.ts';
-import { type HandelPart, HandelTimer } from '../options.ts';
+import { type HandelPart, type HandelRules, HandelTimer } from '../options.ts';
 import { dueOutput, forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { answerImprovement, countUseless, noteAsker, reply, saveCredit, startOver } from './backOff.ts';
 import { disseminate, isAnyAtWork, sendFast, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
-import { HandelInspector } from './inspector.ts';
 import { Call, HandelMemory, type HandelMemoryOptions, type SharedState } from './memory.ts';
-import { answer, contactNext, isSilenced, listenAgain, silence } from './messages.ts';
+import { answer, contactNext, isSilenced, listenAgain, receive, silence } from './messages.ts';
 import { PeerFact } from './peers.ts';
-import { List } from './pending.ts';
+import { List, type PendingList, visitPending } from './pending.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
-import { receive } from './reception.ts';
 import { type Choice, chooseBatch, nothing, requestVerification } from './selection.ts';
 import { rankOf } from './state.ts';
 
@@ -319,5 +317,62 @@ export class HandelNode implements ProtocolNode {
 
   get #periodUs(): number {
     return Math.round(this.#state.config.disseminationPeriodMs * 1000);
+  }
+}
+
+/**
+ * View of the internals of a `HandelNode` for checkers, displays and tests. The view and its contributions are lent
+ * until the next call to a node of the same memory.
+ */
+export class HandelInspector {
+  /** The node's whole state. */
+  readonly state: SharedState;
+  /** Contributions that the node is verifying: none, one, or a batch. */
+  readonly checking: readonly Choice[];
+  /** Weight of the last output; 0 before the first output. */
+  readonly bestOutput: number;
+
+  constructor(state: SharedState, checking: readonly Choice[], bestOutput: number) {
+    this.state = state;
+    this.checking = checking;
+    this.bestOutput = bestOutput;
+  }
+
+  get id(): number {
+    return this.state.id;
+  }
+
+  /** Rules of a variant. Empty for the paper's rules. */
+  get rules(): HandelRules {
+    return this.state.ownRules ?? {};
+  }
+
+  /** Number of integers that pending contributions and facts about peers occupy. */
+  get keptInts(): number {
+    return this.state.pending.ints + this.state.peers.ints;
+  }
+
+  /** Upper bound of {@link keptInts} so far: the sum of the maxima of both parts. */
+  get maxInts(): number {
+    return this.state.pending.maxInts + this.state.peers.ints;
+  }
+
+  /** Returns the weight of In_l. */
+  inWeight(level: number): number {
+    return this.state.levels.inWeight(level);
+  }
+
+  /** Returns In_l. */
+  in(level: number): Contribution {
+    return this.state.levels.in(level);
+  }
+
+  /** Calls a function for each contribution on one list of a level. */
+  forEachContribution(
+    level: number,
+    list: PendingList,
+    visit: (sender: number, aggregate: Contribution, individual: Contribution) => void,
+  ): void {
+    visitPending(this.state.pending, level, list, visit);
   }
 }

@@ -5,14 +5,15 @@ import { List } from './pending.ts';
 import { chooseBatch } from './selection.ts';
 
 // Peers of node 0 of 64 on levels 1 to 6: 1 | 2, 3 | 4 to 7 | 8 to 15 | 16 to 31 | 32 to 63.
-function batchBench(batch = 32): StateBench {
-  return new StateBench({ nodes: 64, config: { batch } });
-}
+const batchBench = (batch = 32): StateBench => new StateBench({ nodes: 64, config: { batch } });
 
 function chosen(bench: StateBench) {
-  return chooseBatch(bench.state).map(({ level, sender, contribution, isIndividual }) => {
-    return { level, sender, isIndividual, signers: signersOf(bench.scheme, contribution) };
-  });
+  return chooseBatch(bench.state).map(({ level, sender, contribution, isIndividual }) => ({
+    level,
+    sender,
+    isIndividual,
+    signers: signersOf(bench.scheme, contribution),
+  }));
 }
 
 /** Queues contributions that add all of level 1, half of level 3 and a quarter of level 6. */

@@ -42,6 +42,4 @@ it.each([
   [[{ name: 'prysm' as const, share: 1.5 }], /share of prysm/],
   [[undefined as never], /clients: expected an object/],
   [[0.6, 0.5].map((share) => ({ name: 'teku' as const, share })), /shares of clients together/],
-])('validateClientShares(%j) throws', (shares, words) => {
-  expect(() => validateClientShares(shares)).toThrow(words);
-});
+])('validateClientShares(%j) throws', (shares, words) => expect(() => validateClientShares(shares)).toThrow(words));

@@ -20,8 +20,7 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
       const bitfields = messages * (scheme === 'fourBit' ? 4 : 1);
       for (const { bytes: coded } of codedBytes) expect(coded).toBeLessThanOrEqual(bytes + bitfields);
     }
-    // Every member is in one aggregate or in two merged aggregates, so one of the four bits carries all the
-    // information.
+    // Every member is in one aggregate or in two merged ones, so one of the four bits is sufficient.
     expect(of.fourBit!.codedBytes[1]!.bytes).toBeLessThan(0.26 * of.fourBit!.bytes);
     // If all members vote, a merge of all aggregates has only multiplicities of 1.
     expect(of.succinctProof!.codedBytes[1]!.bytes).toBeLessThan(512 * (1708 + 50));
@@ -36,8 +35,7 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
       expect(additionsFromTotals).toBeLessThan(additions);
     }
     expect(of.succinctProof).toMatchObject({ additions: 0, seconds: 256, secondsFromTotals: 256 });
-    // The additions cover all keys except the honest ones that Eve leaves out, plus at most two additions per bucket
-    // for four bits.
+    // The additions cover all keys except those left out by Eve, and at most two per bucket for four bits.
     expect(of.fourBit!.additions).toBeGreaterThan(of.bitfield!.additions);
     expect(of.fourBit!.additions).toBeLessThanOrEqual(512 * (32_768 + 28));
   });

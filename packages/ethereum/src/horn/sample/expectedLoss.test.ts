@@ -48,8 +48,7 @@ describe("Horn, 'Reward griefing attacks against Horn': the expected loss", () =
 
   it('a targeted validator loses its vote whenever Byzantine validators with two or more votes are elected', () => {
     const { singledOutLost } = expectedLoss({ election: post, eveShare: 0.1, participation: 1 });
-    // Probability that a Byzantine member among the 511 other members is elected, minus the probability that this
-    // member is the only Byzantine one.
+    // Probability that a Byzantine one of the 511 others is elected, minus that it is the only Byzantine one.
     const p = 0.1 / 32;
     expect(singledOutLost).toBeCloseTo(1 - (1 - p) ** 511 - 511 * p * 0.9 ** 510, 5);
   });

@@ -35,9 +35,8 @@ describe("Horn, 'Collectors'", () => {
     }
     expect(counts.get(all[1]!)).toBe(0);
     // A third of 3000 is expected for each. The tolerance is five standard deviations.
-    for (const index of [0, 2, 3]) {
+    for (const index of [0, 2, 3])
       expect(Math.abs(counts.get(all[index]!)! - 1000)).toBeLessThan(5 * Math.sqrt(3000 * (1 / 3) * (2 / 3)));
-    }
   });
 });
 

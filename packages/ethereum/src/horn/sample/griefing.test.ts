@@ -87,9 +87,8 @@ it('collections cover the whole committee, and contain all votes that were not l
     reached[name] += collections[0]!.filter((_, member) => collections.some((one) => one[member]! > 0)).length;
   });
   // Each subcommittee has 64 votes.
-  for (const name of forwardingNames) {
+  for (const name of forwardingNames)
     expect(reached[name]).toBe(Math.round(16 * (64 - losses[name].honest.mean - losses[name].eve.mean)));
-  }
 });
 
 function griefingOf(odds: Parameters<typeof expectedLoss>[0] & { slots: number; seed: number }) {

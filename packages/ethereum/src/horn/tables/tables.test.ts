@@ -35,15 +35,12 @@ it('hornTable refuses codings that are not a list of at least one', () => {
 it('the listed figures of the post do not follow, and all others do', () => {
   const missed = tables.flatMap(({ rows }) => rows.filter(({ follows }) => follows === false).map(({ item }) => item));
   expect(missed).toEqual([
-    'collections per slot, 16 collectors per subcommittee',
-    'Horn: bitfields and two signatures each',
-    'speed gained by batched affine additions, in field multiplications',
-    'additions of the sum of half of the keys, relative to subtraction',
-    'Horn: storage per day with 12 s slots',
-    'Horn: storage per day with the proposed 22 s slots',
-    "Eve's votes needed for this omission, N = 100",
-    'proof: its length for a committee, with the key',
-    'subcommittees per day without an honest aggregator, 2/3 honest',
+    ...['collections per slot, 16 collectors per subcommittee', 'Horn: bitfields and two signatures each'],
+    ...['speed gained by batched affine additions, in field multiplications'],
+    ...['additions of the sum of half of the keys, relative to subtraction', 'Horn: storage per day with 12 s slots'],
+    ...['Horn: storage per day with the proposed 22 s slots', "Eve's votes needed for this omission, N = 100"],
+    ...['proof: its length for a committee, with the key'],
+    ...['subcommittees per day without an honest aggregator, 2/3 honest'],
   ]);
 });
 
@@ -77,9 +74,8 @@ describe("with parameters other than the post's", () => {
         expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
         expect([follows, why]).toEqual([undefined, undefined]);
       }
-      for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
+      for (const cell of grids.flatMap((grid) => grid.rows.flat()))
         expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
-      }
     }
   });
 

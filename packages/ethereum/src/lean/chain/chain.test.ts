@@ -74,8 +74,7 @@ it('a session proves only groups that are ready when it begins, or is empty', ()
 it('a signature next to the block’s proof makes blocks faster; bodies merged by aggregators need no time in the slot', () => {
   const [own, outside, adopted] = ['blocks', 'blocks-outside', 'blocks-adopted'].map((name) => story(name));
   expect(outside!.justificationLag.mean).toBeLessThan(own!.justificationLag.mean);
-  // With the signature outside the proof, a block needs at least one merge fewer. A merge takes 1.2 s on the machine
-  // of gean#442.
+  // With the signature outside the proof, a block needs a merge fewer, 1.2 s on the machine of gean#442.
   const slowest = (run: LeanChainResult) => max(run, ({ blockMs }) => blockMs ?? 0);
   expect(slowest(own!) - slowest(outside!)).toBeGreaterThan(0.6 * 1200 - 1);
   expect([slowest(adopted!), adopted!.slots.some(({ votedFor }) => votedFor > 1)]).toEqual([200, false]);

@@ -69,9 +69,8 @@ it.each(vectors.map((vector) => [vector.test, vector] as const))('leanSpec: %s',
       return { data, votes: votesOf(validators, one.votes) };
     };
     const messages = new Map<string, VoteProof[]>();
-    for (const one of attestations.map(read)) {
+    for (const one of attestations.map(read))
       messages.set(keyOf(one.data), [...(messages.get(keyOf(one.data)) ?? []), one]);
-    }
     const selected = store.select(parent, [...messages.values()]).map((proofs) => {
       const votes = emptySet(validators);
       for (const proof of proofs) joinVotes(votes, proof.votes);
@@ -88,9 +87,12 @@ it.each(vectors.map((vector) => [vector.test, vector] as const))('leanSpec: %s',
   if (voters !== undefined) expect(membersOf(state.pending.get(pending![0]!)!)).toEqual(voters);
 });
 
-const vote = (source: number, target: number, of: readonly number[] | number, slot = target): Attestation => {
-  return { slot, source, target, votes: votesOf(6, of) };
-};
+const vote = (source: number, target: number, of: readonly number[] | number, slot = target): Attestation => ({
+  slot,
+  source,
+  target,
+  votes: votesOf(6, of),
+});
 
 it('LeanState finalises the source of the votes, not the checkpoint that is justified by then', () => {
   const state = new LeanState(6);

@@ -54,9 +54,8 @@ it('leanSpec drops a proof that is alone in the pending pool (leanSpec#1208), an
 });
 
 it('windows without the flag only merge sets twice', () => {
-  for (const options of allPlacements('window', 4, none)) {
+  for (const options of allPlacements('window', 4, none))
     expect(kinds(checkLean(options)).filter((one) => one !== 'once duplicate')).toEqual([]);
-  }
   expect(kinds(check('window', 4, [0, 1, 2, 3]))).toEqual(['once duplicate']);
 });
 
@@ -65,17 +64,15 @@ it('a tree of fixed owners loses votes with a silent owner', () => {
 });
 
 it('rotating owners with successors satisfy all properties, on any placement up to C = 4', () => {
-  for (const options of sampled(allPlacements('halving-owners', 4, { silent: 1, idle: 1, losses: 0 }), 8)) {
+  for (const options of sampled(allPlacements('halving-owners', 4, { silent: 1, idle: 1, losses: 0 }), 8))
     expect([options.owners, kinds(checkLean(options))]).toEqual([options.owners, []]);
-  }
 });
 
 it('a leaf with a vote of every subnet makes all windows as wide as possible; halves with owners are unaffected', () => {
   const wide = { ...none, wide: 1 };
   expect(kinds(check('window', 8, [0, 1, 2, 3, 4, 5, 6, 7], 1, wide))).toEqual(['aligned wide', 'once duplicate']);
-  for (const options of sampled(allPlacements('halving-owners', 4, { ...wide, silent: 1 }), 4)) {
+  for (const options of sampled(allPlacements('halving-owners', 4, { ...wide, silent: 1 }), 4))
     expect([options.owners, kinds(checkLean(options))]).toEqual([options.owners, []]);
-  }
 });
 
 it('clients start proofs that cannot end in time; rotating owners do not, with two aggregators per subnet either', () => {
@@ -83,9 +80,8 @@ it('clients start proofs that cannot end in time; rotating owners do not, with t
   expect([late!.claim, late!.kind, late!.trace.length]).toEqual(['timely', 'late', 2]);
   expect(replayLeanLink(leanLink(late!), 2)).toEqual(late!.trace);
   for (let deadline = 0; deadline <= 3; deadline++) {
-    for (const options of sampled(allPlacements('halving-owners', 4, { ...none, silent: 1, deadline }, 2), 3)) {
+    for (const options of sampled(allPlacements('halving-owners', 4, { ...none, silent: 1, deadline }, 2), 3))
       expect([options.owners, kinds(checkLean(options))]).toEqual([options.owners, []]);
-    }
   }
 });
 

@@ -89,9 +89,8 @@ it("has a slot's figures under the names of leanMetrics, equal to its result", (
   const verifying = of('lean_pq_sig_aggregated_signatures_verification_time_seconds');
   expect(verifying.value).toBeCloseTo(result.verificationSeconds.mean);
   const ofRecorded = proposerResult(run, proposerOf(run.scenario));
-  for (const outcome of leanOutcomes) {
+  for (const outcome of leanOutcomes)
     expect(of('tutti_prover_seconds', `outcome="${outcome}"`).value).toBe(ofRecorded.proverSeconds[outcome]);
-  }
   expect(of('lean_attestation_aggregate_coverage_validators').value).toBe(ofRecorded.pooled['4000']! * 256);
 });
 
@@ -252,6 +251,4 @@ it.each([
     /^roles: expected no fields but silent, .*, got "silnt" \(Did you mean silent\?\)$/,
   ],
   [{ roles: { silent: 0.6, late: 0.6 } }, 'roles: expected shares with a sum of at most 1, got 1.2'],
-])('refuses %j', (given, message) => {
-  expect(() => simulated(given)).toThrow(message);
-});
+])('refuses %j', (given, message) => expect(() => simulated(given)).toThrow(message));

@@ -53,9 +53,7 @@ it('a run delivers every message once to every member, verified, and counts furt
   const { run, topic } = setUp(60);
   for (let node = 0; node < 20; node++) run.publish(1000 * node, node, { topic, ...message });
   run.run(10e6);
-  for (let number = 0; number < 20; number++) {
-    expect(Math.min(...run.verifiedUs(number))).toBeGreaterThanOrEqual(0);
-  }
+  for (let number = 0; number < 20; number++) expect(Math.min(...run.verifiedUs(number))).toBeGreaterThanOrEqual(0);
   expect(sum(run.costs.copies) - sum(run.costs.duplicates)).toBe(20 * 59);
   expect(sum(run.costs.duplicates)).toBeGreaterThan(20 * 59 * 3);
 });

@@ -118,9 +118,8 @@ describe.each([...(isWhole ? worlds : []), ...sampled(attacked, 1)])(
     it.skipIf(seeds === drawnSeeds)('bytes and seconds of cores agree within 10 %', () => {
       const sum = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') => (result: NetworkSlotResult) =>
         result.loads.reduce((all, load) => all + load[key], 0);
-      for (const key of ['receivedBytes', 'sentBytes', 'coreSeconds'] as const) {
+      for (const key of ['receivedBytes', 'sentBytes', 'coreSeconds'] as const)
         expect(Math.abs(off(sum(key))), key).toBeLessThan(0.1);
-      }
     });
   },
 );
@@ -350,9 +349,7 @@ describe('runNetworkSlot(scenario)', () => {
     [{ mode: 'messages' as 'singly' }, 'mode: expected statistical or singly'],
     [{ sample: { ...sample, messages: 0 } }, 'sample.messages: expected an integer from 1'],
     [{ sample: { ...sample, nodes: 1 } }, 'sample.nodes: expected an integer from 2'],
-  ])('refuses the options %j', (options, message) => {
-    expect(() => runNetworkSlots(small, 1, options)).toThrow(message);
-  });
+  ])('refuses the options %j', (options, message) => expect(() => runNetworkSlots(small, 1, options)).toThrow(message));
 
   it('refuses more slots than 32-bit times allow if every message is simulated', () => {
     const line = 'max: expected an integer from 1 to 178, got 179';

@@ -99,7 +99,5 @@ describe('AttackSearch', () => {
     [{ verifyMs: [] }, 'verifyMs: expected at least one cost of a check, got'],
     [{ verifyMs: [-1] }, 'verifyMs: expected'],
     [{ ids: 'chosen', world: { weights: 'pareto:1.2', attackBy: 'heaviest' } }, 'attackBy with across-levels'],
-  ])('refuses %j', (wrong, message) => {
-    expect(() => new AttackSearch({ ...options, ...wrong })).toThrow(message);
-  });
+  ])('refuses %j', (wrong, message) => expect(() => new AttackSearch({ ...options, ...wrong })).toThrow(message));
 });

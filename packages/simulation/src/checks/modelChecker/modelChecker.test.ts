@@ -77,9 +77,7 @@ describe('checking a model', () => {
     [{ nodes: 2, byzantine: 2 }, 'byzantine: expected an integer from 0 to 1, got 2'],
     [{ nodes: 2, injections: 1 }, 'injections: expected an integer from 0 to 0, got 1'],
     [{ nodes: 2, threshold: 3 }, 'threshold: expected an integer from 1 to 2, got 3'],
-  ])('refuses %j', (options, message) => {
-    expect(() => createModelChecker(options)).toThrow(new RangeError(message));
-  });
+  ])('refuses %j', (options, message) => expect(() => createModelChecker(options)).toThrow(new RangeError(message)));
 });
 
 describe('an ablation is detected', () => {

@@ -45,9 +45,7 @@ it.each<readonly [kind: string, isOfKind: (scenario: Scenario) => boolean]>([
   ['Tor', ({ tor, nodes }) => tor * nodes >= 1],
   ['losses of nearly everything, which end', ({ faults }) => faults.some(isNearlyAll)],
   ['partitions, which heal', ({ faults }) => faults.some(({ kind }) => kind === 'partition')],
-])('randomScenario draws %s', (_kind, isOfKind) => {
-  expect(drawn.filter(isOfKind).length).toBeGreaterThan(20);
-});
+])('randomScenario draws %s', (_kind, isOfKind) => expect(drawn.filter(isOfKind).length).toBeGreaterThan(20));
 
 it('randomScenario draws every attack on Handel, with and without faults', () => {
   for (const { name, against } of attacks) {

@@ -15,9 +15,7 @@ function huntWithout(mechanism: Mechanism): Broken | undefined {
 }
 
 describe('the swarm', () => {
-  it('finds no broken claim in 60 scenarios', () => {
-    expect(hunt(1, isWhole ? 60 : 20)).toBeUndefined();
-  });
+  it('finds no broken claim in 60 scenarios', () => expect(hunt(1, isWhole ? 60 : 20)).toBeUndefined());
 
   const needs: readonly (readonly [without: Mechanism, claim: ClaimName])[] = [
     ['window', 'window'],

@@ -29,9 +29,7 @@ function jitterUs(network: NamedNetwork, from: number): number {
   return into[0]!;
 }
 
-function neighbours(network: NetworkModel): [number, number] {
-  return [0, network.region.indexOf(network.region[0]!, 1)];
-}
+const neighbours = (network: NetworkModel): [number, number] => [0, network.region.indexOf(network.region[0]!, 1)];
 
 it.each([
   [0, 1],
@@ -187,9 +185,8 @@ it('v1.03 A.3: Tor adds 500 ms one way for each end that uses it', () => {
   const hidden = (id: number): boolean => network.oneWayUs(id, id) === 1_010_000;
   expect(upTo(40).filter(hidden).length).toBe(10);
   for (const from of upTo(40)) {
-    for (const to of upTo(40)) {
+    for (const to of upTo(40))
       expect(network.oneWayUs(from, to)).toBe(10_000 + 500_000 * (Number(hidden(from)) + Number(hidden(to))));
-    }
   }
 });
 
@@ -198,23 +195,20 @@ const names = [
   ...['constant:0', 'constant:50', 'constant:0.5', 'mixed:20,200,0.25', 'mixed:1,2,1', 'mixed:0,5.5,0'],
 ];
 
-it.each(names)(
-  '%s: a latency is an integer of at least 1, the path latency plus jitter, among all nodes and among some',
-  (name) => {
-    const [whole, parted, part] = upTo(3).map(() => createNetwork(name, 30, 1, 0.3));
-    const some = Int32Array.of(7, 29, 0, 8);
-    const among = renumbered(part!, some);
-    for (const pair of upTo(160)) {
-      const [from, to] = [pair % 4, Math.floor(pair / 4) % 4];
-      const [at, other] = [some[from]!, some[to]!];
-      const us = whole!.oneWayUs(at, other);
-      expect(Number.isInteger(us) && us >= 1).toBe(true);
-      expect(parted!.wayUs(at, other) + jitterUs(parted!, at)).toBe(us);
-      expect(pair % 2 === 0 ? among.oneWayUs(from, to) : among.wayUs(from, to) + jitterUs(among, from)).toBe(us);
-    }
-    expect(among.region[2]).toBe(whole!.region[0]);
-  },
-);
+it.each(names)('%s: a latency is an integer from 1, the path latency plus jitter, among all and some nodes', (name) => {
+  const [whole, parted, part] = upTo(3).map(() => createNetwork(name, 30, 1, 0.3));
+  const some = Int32Array.of(7, 29, 0, 8);
+  const among = renumbered(part!, some);
+  for (const pair of upTo(160)) {
+    const [from, to] = [pair % 4, Math.floor(pair / 4) % 4];
+    const [at, other] = [some[from]!, some[to]!];
+    const us = whole!.oneWayUs(at, other);
+    expect(Number.isInteger(us) && us >= 1).toBe(true);
+    expect(parted!.wayUs(at, other) + jitterUs(parted!, at)).toBe(us);
+    expect(pair % 2 === 0 ? among.oneWayUs(from, to) : among.wayUs(from, to) + jitterUs(among, from)).toBe(us);
+  }
+  expect(among.region[2]).toBe(whole!.region[0]);
+});
 
 it("v1.03 appendix B: one way is half of the table's 55 round trips, and 1 ms within a region", () => {
   const oneWayMs = (a: number, b: number) => awsOneWayUs(a, b) / 1000;

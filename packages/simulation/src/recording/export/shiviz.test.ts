@@ -26,9 +26,8 @@ function clocksByDefinition(recording: Recording): { host: string; clock: Record
   const events: { atUs: number; host: number; line: number; isEnd: boolean }[] = [];
   for (let line = 0; line < length; line++) {
     events.push({ atUs: timeUs[line]!, host: node[line]!, line, isEnd: false });
-    if (kind[line] === LineKind.send && untilUs[line] !== -1 && untilUs[line]! <= endUs) {
+    if (kind[line] === LineKind.send && untilUs[line] !== -1 && untilUs[line]! <= endUs)
       events.push({ atUs: untilUs[line]!, host: peer[line]!, line, isEnd: true });
-    }
   }
   events.sort((a, b) => a.atUs - b.atUs || Number(b.isEnd) - Number(a.isEnd) || a.line - b.line);
   const sent = new Map<number, number>();

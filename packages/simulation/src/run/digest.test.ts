@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Digest } from './digest.ts';
+import { Digest } from './metrics.ts';
 
 function digestOf(values: readonly number[]): string {
   const digest = new Digest();
