@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { attacks } from '@tutti/simulation';
 import type { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +47,30 @@ it.each([
   ['--registry-file', 'node', '--registry, --token-file'],
 ])('an unknown flag %s gets the flags that share a word with it', async (flag, command, meant) => {
   expect((await runMain([...command.split(' '), flag])).err).toMatch(new RegExp(`Did you mean (one of )?${meant}\\?`));
+});
+
+/** Former and current names of flags in the table of the change log. */
+const renamed = [
+  ...readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8').matchAll(
+    /^ {2}\| (`--.*) \| (`--.*) \|$/gm,
+  ),
+].flatMap(([, ...cells]) => {
+  const [formers, currents] = cells.map((cell) => Array.from(cell.matchAll(/--[a-z-]+/g), ([name]) => name));
+  return formers!.map((former, index) => [former, currents![index] ?? currents![0]!] as const);
+});
+
+it('a former name of a flag in the change log gets the current name', async () => {
+  const said = renamed.map(async ([former, current]) => {
+    const has = ({ flags }: CompletedCommand, name: string) => flags.some(({ flag }) => flag === name);
+    const command = all.find(([, one]) => has(one, current) && !has(one, former))?.[1];
+    return command && (await runMain([...words(command), former])).err.replace(/;.*\n/, '');
+  });
+  expect(await Promise.all(said)).toEqual(
+    renamed.map(([former, current]) =>
+      former === '--json' ? undefined : `tutti: unknown option '${former}': it is now '${current}'`,
+    ),
+  );
+  expect(renamed.length).toBeGreaterThan(20);
 });
 
 it('help lists exactly the attacks that a command accepts', async () => {

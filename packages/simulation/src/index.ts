@@ -125,7 +125,7 @@ export {
   type SanFerminSettings,
   type Scenario,
   validateScenario,
-  withPresentNames,
+  withoutFormerFields,
 } from './scenario/scenario.ts';
 export { type ScenarioField, scenarioArguments, scenarioFields } from './scenario/scenarioFields.ts';
 export {

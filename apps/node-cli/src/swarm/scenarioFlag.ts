@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '@tutti/core/input';
-import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
+import { createSimulation, defaultScenario, type Scenario, withoutFormerFields } from '@tutti/simulation';
 import { UsageError } from '../context.ts';
 import { takeGivenNetwork } from '../files/latencyFile.ts';
 import { requireSameForm } from '../files/settingsText.ts';
@@ -28,7 +28,7 @@ export const scenarioFlag: FlagReader<Scenario> = (text) => {
   const given = objectOf(text);
   if (given === undefined) throw badValue('--scenario', 'a JSON object with the fields of a scenario', text);
   try {
-    const fields = withPresentNames(given);
+    const fields = withoutFormerFields(given);
     for (const [field, value] of Object.entries(fields)) {
       if (!Object.hasOwn(usual, field))
         throw badChoiceValue('--scenario', Object.keys(usual), field, `fields ${Object.keys(usual).join(', ')}`);

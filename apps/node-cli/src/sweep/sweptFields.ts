@@ -6,7 +6,7 @@ import {
   validateLiveNodes,
   validateNetwork,
   validateScenario,
-  withPresentNames,
+  withoutFormerFields,
 } from '@tutti/simulation';
 import { shellWord } from '../context.ts';
 import { takeGivenNetwork } from '../files/latencyFile.ts';
@@ -30,7 +30,7 @@ export function fieldsOf(value: unknown, path: string, expected: string): Fields
 export function presentFields(value: unknown, path: string, expected: string): Fields {
   const fields = fieldsOf(value ?? {}, path, expected);
   try {
-    return withPresentNames(fields);
+    return withoutFormerFields(fields);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new RangeError(`${path}.${cause.message}`, { cause });

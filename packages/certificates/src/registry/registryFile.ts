@@ -189,7 +189,7 @@ function shareOf(field: string, value: unknown): Share {
 /**
  * Writes a registry as the JSON text that {@link readRegistry} reads.
  *
- * @throws WorldError `registry-bad-field` for terms that the function would not read.
+ * @throws EnvironmentError `registry-bad-field` for terms that the function would not read.
  */
 export function formatRegistry(
   entries: readonly ListedEntry[],

@@ -1,3 +1,4 @@
+import { CountingScheme, defaultHandelConfig as config, ShiftedPriorities, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { attacked, expectAllReached, meanOver } from '../../test/attacked.ts';
@@ -6,7 +7,9 @@ import { createSimulation, simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import { choosesIds } from './attacks.ts';
 import { isolatePlan } from './composedAttacks.ts';
-import { worstFinds } from './composition.ts';
+import { composedCoalition, silence } from './composer.ts';
+import { readComposition, worstFinds } from './composition.ts';
+import { wireSetting } from './wire.ts';
 
 const under = (share: number, plan?: string, change: Partial<Scenario> = {}): Scenario => {
   const attacks = [{ name: 'across-levels', share, ...(plan && { plan }) }];
@@ -22,6 +25,29 @@ describe('v1.03 4.1 (4): an attack that differs between levels', () => {
     expect(once.checkedInvalid.max).toBeLessThanOrEqual(7);
     expect(once.checkedInvalid.mean).toBeGreaterThan(4);
     expect(simulate(under(0.3, 'light@0')).checkedInvalid.max).toBe(0);
+  });
+
+  it('does not take a verdict from before a loss of state for the verdict of the current verification', () => {
+    const scheme = new CountingScheme(new Tree(8));
+    const individual = (id: number) => scheme.individual(id);
+    const known = { protocol: 'handel', scheme, priorities: new ShiftedPriorities(8, 1), individual } as const;
+    const round = { members: [1, 2, 3], victims: [0, 4, 5, 6, 7], isByzantine: (id: number) => id > 0 && id < 4 };
+    const setting = wireSetting({ ...known, ...round, honest: () => silence, config, seed: 1, purpose: 'a test' });
+    const { watch, around } = composedCoalition(setting, readComposition('invalid@0~10'));
+    let [timeUs, tickets, delivered] = [0, 0, 0];
+    const port = { ...silence, nowUs: () => timeUs, send() {}, setTimer() {}, output() {}, refuse() {}, trace() {} };
+    const watched = () => watch!({ ...port, verify: () => ++tickets }, 0);
+    const before = watched();
+    const composer = around!({ ...silence, onMessage: () => void delivered++ }, 0);
+    composer.start();
+    before.verify(individual(4), 3, 4);
+    watched().verify(individual(5), 3, 5);
+    const atStart = delivered;
+    timeUs = 10_000;
+    composer.onVerified(1, false);
+    expect(delivered).toBe(atStart);
+    composer.onVerified(2, true);
+    expect(delivered).toBeGreaterThan(atStart);
   });
 
   it('also precedes the queued contributions if a level is empty', () => {

@@ -152,13 +152,13 @@ class Composer implements ProtocolNode {
   }
 
   onVerified(ticket: number, valid: boolean): void {
-    this.#onVerdicts([valid]);
+    this.#onVerdicts(ticket, [valid]);
     this.#victim.onVerified(ticket, valid);
     this.#settle();
   }
 
   onBatchVerified(ticket: number, verdicts: readonly boolean[]): void {
-    this.#onVerdicts(verdicts);
+    this.#onVerdicts(ticket, verdicts);
     this.#victim.onBatchVerified!(ticket, verdicts);
     this.#settle();
   }
@@ -193,13 +193,17 @@ class Composer implements ProtocolNode {
     }
   }
 
-  #onVerdicts(verdicts: readonly boolean[]): void {
-    const { checked } = this.#shadow;
-    for (let place = 0; place < checked.length; place++) {
-      this.#onVerdict(levelOf(checked[place]!), senderOf(checked[place]!), verdicts[place]!);
+  #onVerdicts(ticket: number, verdicts: readonly boolean[]): void {
+    const shadow = this.#shadow;
+    // The victim ignores verdicts that it requested before it lost its state.
+    if (shadow.awaits(ticket)) {
+      const { checked } = shadow;
+      for (let place = 0; place < checked.length; place++) {
+        this.#onVerdict(levelOf(checked[place]!), senderOf(checked[place]!), verdicts[place]!);
+      }
+      shadow.endCheck();
     }
-    this.#shadow.endCheck();
-    this.#sendDue();
+    if (!shadow.isChecking) this.#sendDue();
   }
 
   #onVerdict(level: number, sender: number, valid: boolean): void {

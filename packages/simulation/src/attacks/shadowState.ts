@@ -45,6 +45,8 @@ export class ShadowState {
   readonly #lines: number;
   /** Contributions being verified: none, one, or a batch. */
   readonly #checked: number[] = [];
+  /** Ticket of the last verification. */
+  #ticket = 0;
   /** Number of waiting contributions at all levels, at most one per sender. */
   #waitingCount = 0;
   /** Number of verified valid contributions, by sender. */
@@ -131,6 +133,11 @@ export class ShadowState {
     return this.#checked.length > 0;
   }
 
+  /** Returns whether the node awaits the verdicts with this ticket. */
+  awaits(ticket: number): boolean {
+    return this.isChecking && ticket === this.#ticket;
+  }
+
   /** Handles a verdict that the node is about to get. */
   onVerdict(level: number, sender: number, valid: boolean): void {
     this.#set(level, column.window, this.#setting.rules.nextWindow(this.#get(level, column.window), valid));
@@ -155,6 +162,12 @@ export class ShadowState {
   onChecking(level: number, sender: number): void {
     this.#checked.push((level << idBits) | sender);
     this.#takeWaiting(level, sender);
+  }
+
+  /** Handles the ticket of the verification that has started. @returns the ticket. */
+  onTicket(ticket: number): number {
+    this.#ticket = ticket;
+    return ticket;
   }
 
   /** Handles a new In_l. */
@@ -259,7 +272,7 @@ class WatchedPort extends ForwardingPort {
 
   override verify(contribution: Contribution, level: number, peer: number): number {
     this.#shadow.onChecking(level, peer);
-    return super.verify(contribution, level, peer);
+    return this.#shadow.onTicket(super.verify(contribution, level, peer));
   }
 
   override verifyBatch(
@@ -268,7 +281,7 @@ class WatchedPort extends ForwardingPort {
     peers: readonly number[],
   ): number {
     for (const [place, level] of levels.entries()) this.#shadow.onChecking(level, peers[place]!);
-    return super.verifyBatch(contributions, levels, peers);
+    return this.#shadow.onTicket(super.verifyBatch(contributions, levels, peers));
   }
 
   override trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {

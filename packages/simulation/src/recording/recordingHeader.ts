@@ -1,7 +1,7 @@
 import { expected, oneOf, parseJson, requireIn, requireInteger, requireNumber, shortened } from '@tutti/core/input';
 import { maxRecordedPlaces } from '../engine/network/networkModel.ts';
 import type { RunEnd, RunResult } from '../scenario/result.ts';
-import { defaultScenario, type Scenario, validateScenario, withPresentNames } from '../scenario/scenario.ts';
+import { defaultScenario, type Scenario, validateScenario, withoutFormerFields } from '../scenario/scenario.ts';
 import type { ColumnCode } from './columnCode.ts';
 import type { Recording } from './recording.ts';
 
@@ -80,7 +80,7 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
 function readScenario(value: unknown): Scenario {
   // Older versions had only packed ids, and no back-off.
   const before: Scenario = { ...defaultScenario, tree: 'packed', backOff: false };
-  const scenario = { ...before, ...withPresentNames(object('scenario', value)) };
+  const scenario = { ...before, ...withoutFormerFields(object('scenario', value)) };
   refuseUnknown('scenario', scenario, before);
   for (const [field, usual] of Object.entries(defaultScenario)) {
     const given = scenario[field as keyof Scenario];

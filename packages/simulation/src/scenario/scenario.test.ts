@@ -6,7 +6,7 @@ import {
   type Scenario,
   scenarioRows,
   validateScenario,
-  withPresentNames,
+  withoutFormerFields,
 } from './scenario.ts';
 
 describe('validateScenario', () => {
@@ -94,13 +94,13 @@ it('requireScenario reports the expected value for an unknown field, a missing f
   }
 });
 
-it('withPresentNames removes fields of earlier versions that change nothing, and refuses other values of them', () => {
+it('withoutFormerFields removes fields of earlier versions that change nothing, and refuses other values of them', () => {
   const former = { habits: [], referenceQuirks: [], wire: 'tutti', adaptive: false, contacts: 'one' };
-  expect(withPresentNames({ nodes: 5, ...former })).toEqual({ nodes: 5 });
-  expect(() => withPresentNames({ adaptive: true })).toThrow(
+  expect(withoutFormerFields({ nodes: 5, ...former })).toEqual({ nodes: 5 });
+  expect(() => withoutFormerFields({ adaptive: true })).toThrow(
     'adaptive: expected false, the only value in versions after',
   );
-  expect(() => withPresentNames({ referenceQuirks: ['one-round'] })).toThrow(
+  expect(() => withoutFormerFields({ referenceQuirks: ['one-round'] })).toThrow(
     'referenceQuirks: expected none, the only value in versions after 88344e17, got an array of 1',
   );
 });

@@ -105,7 +105,7 @@ const formerFields: ReadonlyMap<string, FormerField> = new Map([
  *
  * @throws RangeError for an obsolete field with a value that is no longer supported.
  */
-export function withPresentNames(fields: object): Record<string, unknown> {
+export function withoutFormerFields(fields: object): Record<string, unknown> {
   requireObject('fields', fields);
   const present = Object.entries(fields).filter(([name, value]) => {
     const former = formerFields.get(name);

@@ -226,7 +226,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     default: 0,
     range: absent,
     about: 'initially absent nodes: a count, or a share below 1',
-    form: '<n>',
+    form: '<share|n>',
   },
   absentMs: {
     name: 'absent-ms',

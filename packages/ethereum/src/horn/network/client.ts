@@ -8,6 +8,7 @@ import {
   requireAllIn,
   requireArray,
   requireIn,
+  requireKnownFields,
   requireObject,
   type SparseSettingsOf,
   shares,
@@ -178,9 +179,9 @@ export const clientSettings: SparseSettingsOf<ClientParameters> = {
 /** The default client: Lighthouse's values on four cores of the default machine. */
 export const defaultClient: ClientParameters = defaultsOf<ClientParameters>(clientSettings);
 
-/** Checks a client. @throws RangeError that names the field; TypeError for a value that is not an object. */
+/** Checks a client. @throws RangeError that names the field; TypeError for any other value or an unknown field. */
 export function validateClient(client: ClientParameters): void {
-  requireObject('client', client);
+  requireKnownFields('client', client, Object.keys(clientSettings));
   requireAllIn(client, clientSettings);
 }
 

@@ -5,7 +5,7 @@ import {
   onOff,
   requireAllIn,
   requireIn,
-  requireObject,
+  requireKnownFields,
   type SettingsOf,
   type SparseSettingsOf,
   shares,
@@ -136,13 +136,13 @@ export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
 export const ethereumGossipsub: GossipsubParameters = defaultsOf<GossipsubParameters>(gossipSettings);
 
 function validateBundles(label: string, bundles: Bundles): void {
-  requireObject(label, bundles);
+  requireKnownFields(label, bundles, Object.keys(bundleSettings));
   requireAllIn(bundles, bundleSettings, label);
 }
 
-/** Checks parameters. @throws RangeError that names the parameter; TypeError for a value that is not an object. */
+/** Checks parameters. @throws RangeError that names the parameter; TypeError for another value or an unknown field. */
 export function validateGossipsub(parameters: GossipsubParameters): void {
-  requireObject('gossip', parameters);
+  requireKnownFields('gossip', parameters, Object.keys(gossipSettings));
   requireAllIn(parameters, gossipSettings);
   const { d, dLow, dHigh } = parameters;
   requireIn('dLow', dLow, { ...meshes, max: d });

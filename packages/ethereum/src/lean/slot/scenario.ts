@@ -205,6 +205,7 @@ export const defaultProposers = 64;
 
 /** Checks a scenario. @throws RangeError or TypeError that names the field. */
 export function validateLeanScenario(scenario: LeanScenario): void {
+  requireKnownFields('scenario', scenario, Object.keys(leanSettings));
   requireAllIn(scenario, leanSettings);
   const { profile, subnets, aggregators } = scenario;
   requireInteger('subnets', subnets, 1, Math.min(counts.subnets.max, profile.validators));

@@ -243,6 +243,7 @@ it('Byzantine aggregators are adjacent, spread, or the first owners', () => {
 it.each([
   [{ aggregators: 6 }, 'aggregators: expected a multiple of the subnets, 4, got 6'],
   [{ unserved: 4 }, 'unserved: expected an integer from 0 to 3, got 4'],
+  [{ nods: 8 } as never, /^scenario: expected no fields but profile, .*, got "nods" \(Did you mean nodes\?\)$/],
   [{ nodes: 8 }, 'nodes: expected an integer from 9 to 8192, got 8'],
   [{ deadlinesMs: [] }, 'number of deadlinesMs: expected an integer from 1 to 64, got 0'],
   [{ profile: { ...profile, cores: Number.NaN } }, 'cores: expected an integer from 1 to 1024, got NaN'],

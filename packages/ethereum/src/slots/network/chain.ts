@@ -5,7 +5,7 @@ import {
   integers,
   requireAllIn,
   requireArray,
-  requireObject,
+  requireKnownFields,
   type SettingsOf,
   seedSetting,
   shares,
@@ -92,7 +92,7 @@ export function runChain(
   requireArray('inRow', inRow);
   requireSlot('inRow[0]', inRow[0]);
   for (const [index, slot] of inRow.entries()) requireSlot(`inRow[${index}]`, slot);
-  requireObject('options', options);
+  requireKnownFields('options', options, Object.keys(chainSettings));
   requireAllIn(options, chainSettings);
   const chain = new Chain(inRow[0].world, options);
   for (let slot = 0; slot < options.slots; slot++) chain.addSlot(slot, inRow[Math.min(slot, inRow.length - 1)]!.run);

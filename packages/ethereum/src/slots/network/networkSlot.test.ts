@@ -333,6 +333,8 @@ describe('runNetworkSlot(scenario)', () => {
     [{ participation: 0 }, 'participation: expected a number from 0.01 to 1, got 0'],
     [{ links: [{ name: 'half', share: 0.5, downMbps: 1, upMbps: 1 }] }, 'shares of link classes together: expected 1'],
     [{ changes: { aggregateMs: 1 } }, 'times of the slot: expected in order'],
+    [{ client: { ...few.client, batchWait: 5 } }, 'client: expected no fields but batch, '],
+    [{ gossip: { ...few.gossip, fanOut: 5 } }, 'gossip: expected no fields but d, '],
     [{ changes: { slotMS: 6000 } }, 'changes: expected no fields but committees, '],
   ])('refuses %j', (wrong, message) => {
     expect(() => runNetworkSlot({ ...small, ...wrong } as NetworkScenario)).toThrow(message);
