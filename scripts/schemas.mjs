@@ -104,7 +104,8 @@ const schemas = {
   scenario,
   faults: {
     $schema: draft,
-    description: 'Faults of a simulated network, with their times and nodes; the file of `tutti simulate --fault-file`.',
+    description:
+      'Faults of a simulated network, with their times and nodes; the file of `tutti simulate --fault-file`.',
     definitions: { ...fault.definitions, Fault: { anyOf: fault.anyOf } },
     anyOf: [
       { type: 'array', items: { $ref: '#/definitions/Fault' } },

@@ -5,13 +5,7 @@ import { freePorts } from './freePorts.ts';
 import { requested } from './requested.ts';
 import { printed, start } from './tutti.ts';
 
-/**
- * Creates `registry.json` with one node in a folder, starts this node with a documented command, and returns the status
- * codes of the answers to requests to its HTTP API.
- *
- * @param words arguments of `tutti`.
- * @param places replacements of texts in the arguments, in which `{port}` is the port of the node.
- */
+/** Starts a node with a documented command, whose texts `places` replaces. Returns its answers' status codes. */
 export async function statusesOf(
   words: readonly string[],
   folder: string,

@@ -3,11 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 const host = '127.0.0.1';
-/**
- * First port of the range. The range is below the ephemeral ports of operating systems, so that another program does
- * not get one of these ports by chance before a process uses it. The range is above the ports that browsers block, of
- * which 10080 is the last.
- */
+/** First port: below the ephemeral ports, and above those that browsers block, of which 10080 is the last. */
 const first = 11_000;
 const last = 32_767;
 /** Test files run in separate processes. Each process starts at a different port. */

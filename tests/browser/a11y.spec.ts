@@ -26,11 +26,7 @@ async function violations(page: Page, part: string, rules?: readonly string[]): 
 
 let looks = 0;
 
-/**
- * Returns the serious violations that axe finds in a page or in a part of a page, one line each. In CI, contrast is
- * checked in the light and the dark scheme, and the other rules once. Outside CI, checks alternate between the schemes,
- * because all pages use the same colours.
- */
+/** Returns axe's serious violations, in CI with contrast in both schemes, otherwise in one scheme in turn. */
 async function serious(page: Page, part = 'html'): Promise<string[]> {
   const schemes = (['light', 'dark'] as const).filter((_, index) => isWhole || index === looks % 2);
   looks++;

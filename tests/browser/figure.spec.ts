@@ -13,11 +13,7 @@ test('a figure for a paper: a small sweep, four files, and a link that repeats i
   const drawn = page.getByTestId('figure').getByRole('img');
   await expect(drawn).toHaveAccessibleName('Liars: time to the threshold, last node over share of attackers');
   const shown = await drawn.getAttribute('src');
-  for (const [kind, begin] of [
-    ['svg', '<svg'],
-    ['png', '\x89PNG'],
-    ['csv', '# Tutti'],
-  ] as const) {
+  for (const [kind, begin] of Object.entries({ svg: '<svg', png: '\x89PNG', csv: '# Tutti' })) {
     const file = readFileSync(await (await saved(page, `figure-${kind}`)).path(), 'latin1');
     expect(file.startsWith(begin), kind).toBe(true);
     expect(file, kind).toContain('tutti sweep figure.json --out runs.csv');

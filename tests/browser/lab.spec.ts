@@ -121,10 +121,7 @@ test('other protocols are shown next to a run on one clock, and a link restores 
   await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
   for (const field of await runs.getByRole('img').all()) await expect(field).toHaveAccessibleName(/: all 64 after \d/);
   await page.getByTestId('picture-view').selectOption('compare-runs');
-  for (const [as, holds] of [
-    ['svg', /<text [^>]*>San Fermín<\/text>/],
-    ['csv', /^gossip,63,\d/m],
-  ] as const)
+  for (const [as, holds] of Object.entries({ svg: /<text [^>]*>San Fermín<\/text>/, csv: /^gossip,63,\d/m }))
     expect(readFileSync(await (await saved(page, `picture-${as}`)).path(), 'utf8')).toMatch(holds);
   await page.getByTestId('compare-fold').click();
   await expect(page.locator('#guide')).toBeHidden();

@@ -7,13 +7,7 @@ export interface FuzzedDecoder<Input = unknown> {
   readonly share?: number;
   /** Draws an input, mostly a mutated valid one. */
   draw(random: RandomStream): Input;
-  /**
-   * Decodes an input and checks the result.
-   *
-   * @returns the outcome: `value` for an accepted input, or the code of the refusal.
-   * @throws if the decoder violates its specification by an undocumented exception, an invalid value, or excessive
-   * memory use.
-   */
+  /** Decodes and checks an input. @returns `value` or a refusal's code. @throws if the decoder is wrong. */
   decode(input: Input): string;
 }
 

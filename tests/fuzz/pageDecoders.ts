@@ -10,12 +10,7 @@ import { validateSlotScenario } from '../../packages/ethereum/src/slots/slotScen
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedUtf8 } from './mutate.ts';
 
-/**
- * Creates a fuzzed decoder of the part of a page's address after `#`. The decoder always returns a state, and a second
- * round of encoding and decoding does not change the state. The scenario of the state is valid.
- *
- * @param rewrite decodes a link and encodes the result.
- */
+/** Creates a fuzzed decoder of a page's address after `#`. A second rewriting must not change the link. */
 function link(name: string, valid: readonly string[], rewrite: (hash: string) => string): FuzzedDecoder<string> {
   return {
     name,

@@ -1,9 +1,4 @@
-/**
- * One member of the group in soak.mjs, a separate process with UDP on the loopback interface and a signed log in a
- * file. The member reads one command per line from its standard input: `certify WORDS`, `clock MS`, which moves its
- * wall clock, `held` and `end`. The member writes one line of JSON per event. The member writes each signature to the
- * log before sending it.
- */
+/** A member of soak.mjs's group. Reads `certify WORDS`, `clock MS`, `held` and `end`, and writes JSON events. */
 import { readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';

@@ -180,11 +180,7 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
   });
 }
 
-/**
- * Starts a Byzantine server between members and their genuine server. The Byzantine server forwards everything, and
- * also sends each signal altered and twice. The Byzantine server then reports that the sender left and returned, or
- * that it returned with another card. The Byzantine server also repeats stored signals of that sender.
- */
+/** Starts a server that alters and repeats signals, and reports leaves, returns and other cards. */
 async function lyingServer(honest: string): Promise<{ url: string; told(): number; close(): void }> {
   const http = createServer();
   const acceptor = new WebSocketServer({ server: http, path: signallingPath });

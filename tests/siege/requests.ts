@@ -52,10 +52,8 @@ const bodies = [
   ...['\r\n\r\n'],
 ];
 const handshake = [
-  'Connection: Upgrade',
-  'Upgrade: websocket',
-  'Sec-WebSocket-Version: 13',
-  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+  ...['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
 ];
 
 /** Returns a request, divided into at most four parts. The request may be incomplete or malformed. */

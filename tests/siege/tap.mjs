@@ -1,8 +1,4 @@
-/**
- * Module loaded into each process of a besieged cluster before all other modules. The module stops the wall clock. The
- * module also sends a copy of each outgoing datagram to the attacker's port, TUTTI_SIEGE_TAP, prefixed with the
- * destination port. The attacker therefore overhears the same packets as an attacker on the path.
- */
+/** First module of besieged processes: stops the clock, and copies datagrams to the port TUTTI_SIEGE_TAP. */
 import { createSocket, Socket } from 'node:dgram';
 
 Date.now = () => 1_760_000_000_000;

@@ -1,8 +1,4 @@
-/**
- * Valid and invalid certificates for every verifier, each in the formats of all verifiers. A case defines the members,
- * their weights, the set bits and the defect. One question for each verifier is derived from each case. All cases
- * follow from constants, so that every machine asks the same questions.
- */
+/** Valid and invalid certificates for every verifier, in all formats, from constants alone. */
 import { bls12_381 as curve } from '@noble/curves/bls12-381.js';
 import { bytesToHex as hex, hexToBytes } from '@noble/hashes/utils.js';
 import {

@@ -94,11 +94,7 @@ export async function deployed(
       const { returnValue } = await call(calldata('statement(uint64,bytes)', [round, message]), to);
       return returnValue.slice(64, 64 + Number(BigInt(`0x${Buffer.from(returnValue.slice(32, 64)).toString('hex')}`)));
     },
-    /**
-     * @param signature signature in the encoding of EIP-2537.
-     * @param given gas limit; by default more than enough.
-     * @returns `said`: `accepted`, `refused`, or `reverted` if the call did not return an answer.
-     */
+    /** @returns `said`: `accepted`, `refused`, or `reverted` without an answer. `given` limits the gas. */
     async verify(round, message, bits, signature, given = gasLimit) {
       const data = calldata('verify(uint64,bytes,bytes,bytes)', [round, message, bits, signature]);
       const { ok: returned, returnValue, gas } = await call(data, to, given);

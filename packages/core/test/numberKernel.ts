@@ -1,11 +1,7 @@
 import type { MultiplicityKernel } from '../src/contribution/multiplicities.ts';
 import type { SignatureKernel } from '../src/contribution/multiSignatureScheme.ts';
 
-/**
- * A curve library that uses numbers as keys, signatures and points. A signature verifies under the key with the same
- * number. A signature takes 96 bytes and a point takes 192 bytes, as on the curve, with the number in the first four
- * bytes. Bytes in which byte 95 is 0xff encode no point. The library is not secure.
- */
+/** A curve of numbers, not secure: a signature verifies under its own number. Byte 95 of 0xff is no point. */
 export const numberKernel: SignatureKernel & MultiplicityKernel<number> = {
   decodeSignature: (bytes) => (bytes[95] === 0xff ? { ok: false } : { ok: true, point: pointOf(numberIn(bytes)) }),
   encodeSignature: (point) => signatureOf(numberIn(point)),

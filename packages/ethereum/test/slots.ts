@@ -14,12 +14,7 @@ export function recordSlot(scenario: SlotScenario, options: SlotOptions = {}): S
   return slot.recording();
 }
 
-/**
- * Returns the cumulative number of votes of one committee that had arrived at the end of each step.
- *
- * @param timesUs one of the recording's columns of votes. @param binUs length of a step, µs. @returns counts by the end
- * of each step, up to `untilUs`.
- */
+/** Returns one committee's votes that had arrived by each step of `binUs` up to `untilUs`, both µs. */
 export function votesOverTime(
   recording: SlotRecording,
   timesUs: Int32Array,

@@ -20,13 +20,7 @@ export interface TorNetwork {
   close(): Promise<void>;
 }
 
-/**
- * Starts a separate Tor network on the loopback interface, with a directory authority, relays, and a client that
- * provides a SOCKS port and a hidden service for each of `ports`. The network is ready when the client has built a
- * circuit.
- *
- * @param tor the command; `tor-gencert` is expected in the same folder.
- */
+/** Starts a Tor network on loopback with a SOCKS port and a hidden service per port, and waits for a circuit. */
 export async function startTorNetwork(tor: string, ports: readonly number[]): Promise<TorNetwork> {
   const directory = await mkdtemp(join(tmpdir(), 'tutti-tor-'));
   const running: { stop(): Promise<void> }[] = [];

@@ -153,10 +153,8 @@ it('names the ignored attributes of a graph with their number, and the ignored c
     .replace('"85 ms"', '"85 ms" packet_loss 0.5 jitter "2 ms"')
     .replace('id 7', 'id 7 country_code "SG"');
   expect(gmlLatencies(lossy).notes).toEqual([
-    'ignored: host_bandwidth_up of 1 of 3 nodes',
-    'ignored: country_code of 1 of 3 nodes',
-    'ignored: packet_loss of 1 of 5 edges',
-    'ignored: jitter of 1 of 5 edges',
+    ...['ignored: host_bandwidth_up of 1 of 3 nodes', 'ignored: country_code of 1 of 3 nodes'],
+    ...['ignored: packet_loss of 1 of 5 edges', 'ignored: jitter of 1 of 5 edges'],
   ]);
   const text = 'from,to,ms,loss,,jitter_ms\na,b,80,0.5,,2\na,a,2,0,,0\nb,b,2,0,,0\n';
   expect(csvLatencies(text).notes).toEqual(['ignored: column loss', 'ignored: column jitter_ms']);

@@ -86,10 +86,8 @@ simulations:
   - { log_level: info, attestation_validation_std_dev_ms: 3, divergent_attestor_fraction: 0.01 }
 `;
   expect(readShadowFile(file, 'aws').ignored).toEqual([
-    'topology.degree',
-    'simulations.log_level',
-    'simulations.attestation_validation_std_dev_ms',
-    'simulations.divergent_attestor_fraction',
+    ...['topology.degree', 'simulations.log_level', 'simulations.attestation_validation_std_dev_ms'],
+    ...['simulations.divergent_attestor_fraction'],
   ]);
 });
 

@@ -52,10 +52,7 @@ it('accepts deadlines in ms, and refuses pairs of which none fits into a slot', 
     { slotMs: 8000, aggregateMs: 6000 },
     { slotMs: 4000, aggregateMs: 3000 },
   ]);
-  for (const [flag, due] of [
-    ['--aggregate-ms', '1000'],
-    ['--aggregate-bps', '1,2'],
-  ] as const)
+  for (const [flag, due] of Object.entries({ '--aggregate-ms': '1000', '--aggregate-bps': '1,2' }))
     expect(refusalOf(await runMain(`${given} --json ${flag} ${due}`))).toBe(
       `${flag}: expected a deadline after that of votes and within a slot, got "${due}"`,
     );

@@ -28,11 +28,7 @@ interface Heard {
   readonly from: number;
 }
 
-/**
- * Simulates a slot between protocol nodes, with gossip as in the post. A machine verifies one message after another,
- * and relays each message to all neighbours except its sender. Returns the votes in the proposer's reach, and the mean
- * delay until verification by topic, ms.
- */
+/** Simulates a slot with gossip as in the post. Returns the votes in reach, and mean delays by topic, ms. */
 function runNodes(scenario: SlotScenario): { readonly inReach: number; readonly delayMs: readonly number[] } {
   const { order, clock, proposer, committee, subcommittee } = createSlotWorld(scenario);
   const duties = electDuties(scenario.parameters, scenario.seed);

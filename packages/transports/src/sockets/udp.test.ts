@@ -7,10 +7,7 @@ import { describeSecurity } from '../../test/security.ts';
 import { openTransport } from '../node.ts';
 import { openUdp } from './udp.ts';
 
-for (const [name, host] of [
-  ['IPv4', '127.0.0.1'],
-  ['IPv6', '::1'],
-] as const)
+for (const [name, host] of Object.entries({ IPv4: '127.0.0.1', IPv6: '::1' }))
   describe.skipIf(host === '::1' && !hasIpv6)(host === '::1' && !hasIpv6 ? noIpv6 : name, () => {
     describeTransport(`udp over ${name}`, {
       open: (options) => openUdp({ host, ...options }),

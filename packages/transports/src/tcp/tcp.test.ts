@@ -7,10 +7,7 @@ import { closed, introduction, openDeaf, rawConnection, rawServer, tcpStranger }
 import { maxFramedBytes, maxHelloBytes, packetHeader, pingFrame, pongFrame, streamPreface } from './framing.ts';
 import { openTcp, type TcpOptions, type TcpTransport } from './tcp.ts';
 
-for (const [name, host] of [
-  ['IPv4', '127.0.0.1'],
-  ['IPv6', '::1'],
-] as const)
+for (const [name, host] of Object.entries({ IPv4: '127.0.0.1', IPv6: '::1' }))
   describe.skipIf(host === '::1' && !hasIpv6)(host === '::1' && !hasIpv6 ? noIpv6 : name, () => {
     describeTransport(`tcp over ${name}`, {
       open: (options) => openTcp({ host, ...options }),

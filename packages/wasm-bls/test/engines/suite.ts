@@ -6,12 +6,7 @@ import { describeRounds } from '../roundCompliance.ts';
 import { describePointStore } from '../storeCompliance.ts';
 import { describe, runTests } from './harness.ts';
 
-/**
- * Runs the suite on both variants of one of the kernels, and on noble-curves.
- *
- * @param arithmetic - arithmetic of the kernel in `source`.
- * @returns the number of passed tests and the names of failed ones; undefined if the engine lacks that arithmetic.
- */
+/** Runs the suite on both variants of a kernel and on noble-curves; undefined if the engine lacks the arithmetic. */
 export async function run(
   arithmetic: Arithmetic,
   source: BufferSource,
