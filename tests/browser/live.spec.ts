@@ -142,6 +142,11 @@ test('two tabs of one browser sign with no server', async ({ context }) => {
   const [first, second] = tabs as [Page, Page];
   await expect(first.locator('#carrier')).toHaveText('The browser carries the messages from tab to tab.');
   await first.bringToFront();
+  await first.getByTestId('message').fill(' ');
+  await first.getByTestId('start').click();
+  await expect(first.getByTestId('status')).toHaveText(/^message: expected 1 to 200 characters/);
+  await expect(first.getByTestId('start')).toBeDisabled();
+  await first.getByTestId('message').fill('Two tabs.');
   await first.getByTestId('share').fill('100');
   await first.getByTestId('start').click();
   await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves on this page/);
@@ -212,7 +217,7 @@ test('a live room that cannot be joined is one line', async ({ page }) => {
   await expect(page.getByTestId('status')).toHaveText('No message has been signed yet.');
   await expect(page.getByTestId('qr').locator('svg')).toHaveCount(0);
   await page.goto('./live.html#live=a%20b');
-  await expect(page.getByTestId('status')).toHaveText(/^Link: expected #live=ROOM/);
+  await expect(page.getByTestId('status')).toHaveText(/^Link: live: expected ROOM or tabs:ROOM, .* got "a b"\.$/);
 });
 
 test('a browser without direct connections is told so, and where it can have a room', async ({ page }) => {

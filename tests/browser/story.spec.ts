@@ -293,7 +293,7 @@ test('the code next to the queue highlights executed lines, and a click on a lin
   const sender = await waiting.getAttribute('data-sender');
   await waiting.click();
   await expect(code.locator('.code-head')).toContainText(`A message arrives from node ${sender}, level`);
-  await expect(code.locator('li.ran', { hasText: 'return takesSingle || takesAggregate;' })).toHaveCount(1);
+  await expect(code.locator('li.ran', { hasText: 'return isNew || isUseful;' })).toHaveCount(1);
   await expect(code.locator('.code-head')).toContainText(`node ${sender}’s contribution on level`);
   await page.locator('.queue-item.checking').click();
   await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is chosen/);

@@ -1,77 +1,27 @@
 import { likeliest } from '@tutti/core/input';
 import { type Command, CommanderError } from 'commander';
 import { rootOf, UsageError } from './context.ts';
+import formerNames from './formerNames.json' with { type: 'json' };
 
 /** Exit codes of failures. */
 export const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** Current names of renamed commands, by their former names. An error about a former name states the current name. */
-const renamedCommands: Readonly<Record<string, string>> = {
-  keygen: 'registry keygen',
-  status: 'node status',
-  log: 'node log',
-  signal: 'serve signal',
-  explore: 'claims check',
-  'model-check': 'claims check',
-  swarm: 'claims swarm',
-  'sweep-worker': 'distributed-sweeps worker',
-  'attack-search': 'attack search',
-  'attack-table': 'attack table',
-  'horn network': 'slots network',
-  'horn map': 'slots map',
-  'horn proposals': 'slots proposals',
-  'horn arrivals': 'slots arrivals',
-  'horn assumptions': 'slots sensitivity',
-  'horn beside': 'slots compare-simulators',
-  'horn compare': 'horn systems',
-  'horn verify': 'bench collections',
-  'slots assumptions': 'slots sensitivity',
-  'slots beside': 'slots compare-simulators',
-  'lean play': 'lean slot',
-  'lean compare': 'lean strategies',
-  'lean check': 'lean rules',
-};
-
 /**
- * Commands that were removed without a replacement. An error about a removed command names the documentation page with
- * the reason.
+ * Names of earlier versions. `commands` and `flags` have the current name of each renamed command or flag; a renamed
+ * flag applies to the commands that have the current flag. An error about a removed command names the documentation
+ * page with the reason. A removed flag follows its command.
  */
-const removedCommands: readonly string[] = ['lean read', 'lean calibration', 'lean search'];
-
-/** Current names of renamed flags, by their former names. They apply to the commands that have the current flag. */
-const renamedFlags: Readonly<Record<string, string>> = {
-  '--attack-by': '--attack-share-of',
-  '--base-port': '--port',
-  '--begin': '--rounds-from',
-  '--compare': '--proposals',
-  '--dead-by': '--dead-placement',
-  '--emulate': '--latency',
-  '--faults': '--fault-file',
-  '--in-row': '--max-consecutive-slots',
-  '--invitations': '--invite-file',
-  '--invites': '--invite-count',
-  '--level-start': '--level-start-periods',
-  '--message': '--message-file',
-  '--messages': '--every-message',
-  '--out': '--out-folder',
-  '--points': '--signature-encoding',
-  '--priorities-by': '--priority-basis',
-  '--rehearsal': '--insecure-keys',
-  '--rival': '--strategy',
-  '--rivals': '--strategies',
-  '--room': '--room-link',
-  '--runs': '--run-folder',
-  '--singly': '--every-message',
-  '--slots': '--slot-range',
-  '--together': '--batch',
-  '--vary': '--vary-assumptions',
+const {
+  commands: renamedCommands,
+  flags: renamedFlags,
+  removedCommands,
+  removedFlags,
+} = formerNames as {
+  readonly commands: Readonly<Record<string, string>>;
+  readonly flags: Readonly<Record<string, string>>;
+  readonly removedCommands: readonly string[];
+  readonly removedFlags: readonly string[];
 };
-
-/** Flags that were removed without a replacement, by command. */
-const removedFlags: readonly string[] = [
-  'verify --drand',
-  ...['--adaptive', '--contacts', '--habit'].flatMap((flag) => [`simulate ${flag}`, `open ${flag}`]),
-];
 
 /** Makes commander reject an unknown command name, even if only help is requested. */
 export function refuseUnknownCommand(program: Command, words: readonly string[]): void {

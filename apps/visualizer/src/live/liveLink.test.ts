@@ -14,15 +14,20 @@ it.each([
 ])('reads %s', (address, link) => expect(readLiveLink(address)).toEqual(link));
 
 it.each([
-  ['http://x/', undefined],
-  ['http://x/#n=64&seed=1', undefined],
-  ['http://x/#live=', 'bad'],
-  ['http://x/#live=tabs:', 'bad'],
-  ['http://x/#live=a%20b', 'bad'],
-  ['http://x/#live=a&signal=http://y/', 'bad'],
-  ['http://x/#live=a&invitation=short', 'bad'],
-  ['http://x/#live=a&byzantine=maybe', 'bad'],
-])('%s requests no room, or an invalid one: %s', (address, link) => expect(readLiveLink(address)).toBe(link));
+  ['#live=', 'live: expected ROOM or tabs:ROOM, where ROOM has 1 to 64 letters, digits, - and _, got ""'],
+  ['#live=tabs:', /^live: expected .* got "tabs:"$/],
+  ['#live=a%20b', /^live: expected .* got "a b"$/],
+  ['#live=a&signal=http://y/', /^signal: expected a WebSocket address .* got "http:\/\/y\/"$/],
+  ['#live=a&invitation=a;b', 'invitation: expected an invitation, got "a;b"'],
+  ['#live=a&byzantine=maybe', 'byzantine: expected yes, got "maybe"'],
+  ['#live=a', 'live: expected tabs:ROOM in a page from a file, got "a"'],
+])('in a page from a file, %s requests an invalid room: %s', (hash, reason) =>
+  expect(readLiveLink(`file:///live.html${hash}`)).toEqual({ kind: 'bad', reason: expect.stringMatching(reason) }),
+);
+
+it.each(['http://x/', 'http://x/#n=64&seed=1'])('%s requests no room', (address) =>
+  expect(readLiveLink(address)).toBeUndefined(),
+);
 
 it.each([
   ['http://192.0.2.1:8080/#live=abc', true, false],

@@ -17,6 +17,13 @@ type RoomPlace =
     }
   | { readonly kind: 'tabs'; readonly room: string };
 
+/** Link to a live room with an invalid part. */
+interface BadLink {
+  readonly kind: 'bad';
+  /** Expected and actual text of the invalid part. */
+  readonly reason: string;
+}
+
 /** Path of the signalling on a server that also provides this page. */
 const signallingPath = '/signal';
 
@@ -37,22 +44,23 @@ const linkFields = new Fields({
  * Parses the address of a page: `#live=ROOM`, with signalling on the page's server;
  * `#live=ROOM&signal=wss://OTHER/signal`; or `#live=tabs:ROOM`. A link to a room that requires an invitation ends in
  * `&invitation=SECRET`, and the link of a Byzantine member ends in `&byzantine=yes`. Returns undefined for an address
- * without a live room, and `bad` for an invalid address.
+ * without a live room.
  */
-export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
+export function readLiveLink(address: string): LiveLink | BadLink | undefined {
   const url = new URL(address);
   const link = parametersOf(url.hash);
   if (!link.has('live')) return undefined;
   const { values, notices } = linkFields.read(link, [...link.keys()]);
   const { live, signal, invitation } = values;
   const role = values.byzantine !== undefined && { isByzantine: true as const };
-  if (live === undefined || notices.length > 0) return 'bad';
+  const [notice] = notices;
+  if (live === undefined || notice !== undefined) return { kind: 'bad', reason: notice!.replace(/; [^;]*$/, '') };
   if (live.startsWith('tabs:')) return { kind: 'tabs', room: live.slice('tabs:'.length), ...role };
+  if (signal === undefined && url.host === '')
+    return { kind: 'bad', reason: `live: expected tabs:ROOM in a page from a file, got "${live}"` };
   const protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   const signalling = signal ?? `${protocol}//${url.host}${signallingPath}`;
-  return URL.canParse(signalling)
-    ? { kind: 'server', room: live, signalling, ...role, ...(invitation && { invitation }) }
-    : 'bad';
+  return { kind: 'server', room: live, signalling, ...role, ...(invitation && { invitation }) };
 }
 
 /**
@@ -61,7 +69,7 @@ export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
  */
 export function isForOthers(address: string): boolean {
   const link = readLiveLink(address);
-  return !isOfThisMachine(address) && link !== 'bad' && link?.kind === 'server' && link.invitation === undefined;
+  return !isOfThisMachine(address) && link?.kind === 'server' && link.invitation === undefined;
 }
 
 /** Returns whether an address can be opened on this machine only: a loopback address, or a file. */

@@ -5,7 +5,7 @@ import { type LiveMember, type LiveView, type RoomBlock, type RoomResult, shownT
 import { html, render } from 'lit-html';
 import { encode } from 'uqr';
 import { counted } from '../formatNumber.ts';
-import { query, say, sayError } from '../page.ts';
+import { query, say } from '../page.ts';
 import { present } from '../player/present.ts';
 import { Tip } from '../views/drawing.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
@@ -156,6 +156,11 @@ class LivePage {
       if (this.#propose()) this.#member?.startSlot();
     });
     this.#message.addEventListener('change', () => this.#propose());
+    // A message that the reader is correcting is not rejected before the reader has finished.
+    this.#message.addEventListener('input', () => {
+      this.#message.setCustomValidity('');
+      this.#wantFrame();
+    });
     this.#share.addEventListener('input', () => this.#showShare());
     this.#share.addEventListener('change', () => this.#propose());
     document.addEventListener('visibilitychange', () => {
@@ -200,10 +205,10 @@ class LivePage {
       this.#message.setCustomValidity('');
     } catch (error) {
       this.#message.setCustomValidity(messageOf(error));
-      sayError(error);
     }
     const isValid = this.#message.validity.valid;
     this.#enableStart(isValid);
+    this.#wantFrame();
     return isValid;
   }
 
@@ -306,7 +311,9 @@ class LivePage {
 
   /** Shows the state of the room and of its round. */
   #sayState({ round, result, lost, members, slot, block }: LiveView): void {
-    if (this.#failure !== undefined) say('error', this.#failure);
+    const { validationMessage } = this.#message;
+    if (validationMessage !== '') say('error', validationMessage);
+    else if (this.#failure !== undefined) say('error', this.#failure);
     else if (lost !== undefined)
       say('error', `${lost}. Open connections stay open, and this page reconnects when the server is available again.`);
     else if (round === undefined) say('ready', 'No message has been signed yet.');
@@ -329,6 +336,6 @@ class LivePage {
 
 if (location.hash === '') history.replaceState(null, '', freshTabsLink());
 const link = readLiveLink(location.href);
-if (link === undefined || link === 'bad')
-  say('error', 'Link: expected #live=ROOM or #live=tabs:ROOM, where ROOM has 1 to 64 letters, digits, - and _.');
+if (link === undefined) say('error', 'Link: expected #live=ROOM or #live=tabs:ROOM.');
+else if (link.kind === 'bad') say('error', `Link: ${link.reason}.`);
 else await new LivePage(link).open();
