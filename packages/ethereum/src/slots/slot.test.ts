@@ -304,3 +304,7 @@ it.each([
   const parameters = scaledHornParameters(2048, post);
   expect(runSlot({ ...defaultSlotScenario, system, parameters }, { observers: 8 }).digest).toBe(digest);
 });
+
+it.each([0, 0.5, Number.NaN])('a slot refuses to advance by %d steps, with which a loop would never end', (steps) => {
+  expect(() => createSlot(small).advance(steps)).toThrow(/^maxSteps: expected an integer from 1 to/);
+});

@@ -80,8 +80,11 @@ export class Slot {
    * Advances by at most the given number of steps. If every message is simulated, a step is 2 ms of the slot. In the
    * statistical mode, a step is a topic, which takes up to about a second at 2^20 validators. In both modes, the
    * evaluation of each observed full node is one more step. Returns false once the slot is over.
+   *
+   * @param maxSteps number of steps from 1.
    */
   advance(maxSteps: number): boolean {
+    requireInteger('maxSteps', maxSteps, 1, Number.MAX_SAFE_INTEGER);
     for (let left = maxSteps; left > 0 && this.#progress < 1; left--) {
       const { done, value } = this.#pieces.next();
       this.#progress = done === true ? 1 : Math.min(0.99, value);
