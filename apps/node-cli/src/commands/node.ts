@@ -274,7 +274,7 @@ const certifierFlags = [
   ...apiFlags,
 ];
 
-/** @throws UsageError for a flag that has no effect, because its server is missing or because of `--http`. */
+/** @throws UsageError for a flag that has no effect, because its server or room is missing or because of `--http`. */
 function requireServerFlags({ http, name, metricsPort }: NodeOptions, command: Command): void {
   const other = givenFlag(command, (flag) =>
     http === undefined ? apiFlags.includes(flag) : !certifierFlags.includes(flag),
@@ -285,6 +285,8 @@ function requireServerFlags({ http, name, metricsPort }: NodeOptions, command: C
     throw new UsageError('--name: valid only with --http or --metrics-port');
   if (metricsPort === undefined && givenFlag(command, (flag) => flag === '--metrics-host') !== undefined)
     throw new UsageError('--metrics-host: valid only with --metrics-port');
+  if (givenFlag(command, (flag) => flag === '--label') !== undefined)
+    throw new UsageError('--label: valid only with --room-link');
 }
 
 /**
