@@ -6,7 +6,7 @@ import { Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
 
 const benchFlags = {
-  rounds: flag('<n>', 'samples of each', integer(1, 1000), 7),
+  rounds: flag('<n>', 'number of samples per operation and library', integer(1, 1000), 7),
   only: flag(
     '<operation>',
     `one operation, repeatable: ${Object.keys(operations).join(', ')}`,

@@ -29,6 +29,14 @@ it.each<[typed: string[], offers: string[]]>([
     ['epyc-native', 'epyc-wasm'],
   ],
   [['simulate', '--protocol', 'g'], ['gossip']],
+  [
+    ['simulate', '--scheme', ''],
+    ['counting', 'bls'],
+  ],
+  [
+    ['simulate', '--without', 'r'],
+    ['rank-growth', 'rank-between-levels'],
+  ],
   [['simulate', '--nodes', '8', '--gossip-o'], ['--gossip-of']],
   [['simulate', '--nodes', ''], []],
   [['completion', '--h'], ['--help']],

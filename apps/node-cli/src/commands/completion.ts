@@ -1,3 +1,4 @@
+import { defaultScenario, scenarioFields } from '@tutti/simulation';
 import { Command, type Option } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
@@ -76,9 +77,11 @@ function completedFlag(option: Option): CompletedFlag {
  * Returns the values that a flag accepts, as listed in the error for an invalid value; empty for a flag that accepts
  * any text or number.
  */
-function valuesOf({ parseArg }: Option): readonly string[] {
+function valuesOf({ long, parseArg }: Option): readonly string[] {
   try {
-    parseArg?.('\u0000', undefined);
+    parseArg?.('\u0000', []);
+    // A flag for a field of a scenario accepts any text, which the command reads later.
+    scenarioFields.find(({ name }) => `--${name}` === long)?.read('', '\u0000', defaultScenario);
     return [];
   } catch (error) {
     const list = /: expected (?:one of )?([a-z0-9-]+(?:(?: or |, )[a-z0-9-]+)+), got /i.exec((error as Error).message);

@@ -216,6 +216,7 @@ async function runRounds(
   const { registry, identity } = plan;
   const { entries } = registry;
   const { roundsFrom: begin, every, rounds } = options;
+  const config = handelConfig(options, entries.length);
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const node = await inScope(async (scope) => {
     const logs: NodeLog[] = [];
@@ -224,7 +225,7 @@ async function runRounds(
       ...plan,
       transport,
       clock: monotonicClock(monotonicNs()),
-      config: handelConfig(options, entries.length),
+      config,
       text: options.message,
       priorities: options.priorities,
       log: allLogs(logs),
@@ -251,7 +252,7 @@ async function runRounds(
       context.err(`metrics at ${placeText({ host: metricsHost, port: metricsPort }, server.port)}/metrics\n`);
       logs.push(metrics.log);
     }
-    if (lines !== '-') logs.push(textLog(context, entries.length));
+    if (lines !== '-') logs.push(textLog(context, entries.length, config.threshold));
     const { host, port } = transport.local;
     context.err(`node ${identity.index} of ${grouped(entries.length)} listens at ${host}, port ${port}\n`);
     onReady();
@@ -274,7 +275,7 @@ const certifierFlags = [
   ...apiFlags,
 ];
 
-/** @throws UsageError for a flag that has no effect, because its server is missing or because of `--http`. */
+/** @throws UsageError for a flag that has no effect, because its server or room is missing or because of `--http`. */
 function requireServerFlags({ http, name, metricsPort }: NodeOptions, command: Command): void {
   const other = givenFlag(command, (flag) =>
     http === undefined ? apiFlags.includes(flag) : !certifierFlags.includes(flag),
@@ -285,6 +286,8 @@ function requireServerFlags({ http, name, metricsPort }: NodeOptions, command: C
     throw new UsageError('--name: valid only with --http or --metrics-port');
   if (metricsPort === undefined && givenFlag(command, (flag) => flag === '--metrics-host') !== undefined)
     throw new UsageError('--metrics-host: valid only with --metrics-port');
+  if (givenFlag(command, (flag) => flag === '--label') !== undefined)
+    throw new UsageError('--label: valid only with --room-link');
 }
 
 /**

@@ -172,12 +172,8 @@ async function runMissing(
   }
 }
 
-/**
- * Returns the printed summary of a sweep.
- *
- * @internal Exported so that a test can check its width.
- */
-export function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepDocument): string {
+/** Returns the printed summary of a sweep. */
+function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepDocument): string {
   const cell = (spread: Spread | null, digits = 0) => {
     if (spread === null) return 'never';
     const { min, mean, max } = spread;

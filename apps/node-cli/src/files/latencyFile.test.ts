@@ -77,6 +77,8 @@ it.each([
   ['semicolons', 'a;b\n1;2\n3;4', ['a', 'b']],
   ['names that are numbers', ',7,8\n7,1,2\n8,3,4', ['7', '8']],
   ['blanks and empty lines', ' a , b \r\n\r\n 1 , 2 \r\n 3 , 4 \r\n', ['a', 'b']],
+  ['line ends of Windows and names that are numbers', ',7,8\r\n7,1,2\r\n8,3,4\r\n', ['7', '8']],
+  ['a blank line after the names', ',a,b\n \na,1,2\nb,3,4\n', ['a', 'b']],
   ['a list of edges', 'from,to,ms\na,a,1\na,b,2\nb,a,3\nb,b,4', ['a', 'b']],
   ['edges in other words and order', 'latency_ms\ttarget\tsource\n1\ta\ta\n2\tb\ta\n3\ta\tb\n4\tb\tb', ['a', 'b']],
 ])('reads a table with %s', (_, text, places) => {

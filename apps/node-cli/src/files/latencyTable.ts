@@ -51,7 +51,7 @@ class Table {
   readonly separator: keyof typeof separators;
   /** First row; empty if the table has no rows. */
   readonly head: readonly string[];
-  /** Second row; empty if the table has fewer than two rows. */
+  /** Second row with content; empty if the table has fewer than two rows. */
   readonly second: readonly string[];
   /** Line number of the first row. */
   readonly firstLine: number;
@@ -65,18 +65,20 @@ class Table {
     const end = text.indexOf('\n', text.trimEnd().length);
     this.#text = text.slice(from, end === -1 ? text.length : end);
     this.#format = dsvFormat(separators[this.separator]);
-    const [firstTwoLines] = /^(.*\n?){0,2}/.exec(this.#text)!;
-    [this.head = [], this.second = []] = this.#format.parseRows(firstTwoLines!, trimmed);
+    const [firstTwoLines] = /^[^\n]*(?:\s*\S[^\n]*)?/.exec(this.#text)!;
+    [this.head = [], this.second = []] = this.#format.parseRows(firstTwoLines, trimmed).filter(hasContent);
   }
 
   /** Calls a function for each row with content, with the row and its line number. */
   eachRow(read: (row: readonly string[], line: number) => void): void {
     this.#format.parseRows(this.#text, (row, index) => {
-      if (row.length > 1 || row[0] !== '') read(trimmed(row), this.firstLine + index);
+      const cells = trimmed(row);
+      if (hasContent(cells)) read(cells, this.firstLine + index);
     });
   }
 }
 
+const hasContent = (cells: readonly string[]) => cells.length > 1 || cells[0] !== '';
 const trimmed = (row: readonly string[]) => row.map((cell) => cell.trim());
 
 /** Returns the separator of a table, which is the one that occurs most often in the first line. */

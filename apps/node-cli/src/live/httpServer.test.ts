@@ -87,7 +87,7 @@ it('an occupied port and an address of another machine are refused in one line',
   const { port } = http!;
   await expect(listenAt({ ...free, port }, () => {})).rejects.toMatchObject({
     code: 'address-in-use',
-    message: `TCP 127.0.0.1:${port} is in use; choose another port, or 0 for a free port`,
+    message: `TCP 127.0.0.1:${port} is in use; stop the other program or use another port`,
   });
   await expect(listenAt({ host: '192.0.2.1', port: 0 }, () => {})).rejects.toMatchObject({
     code: 'address-unavailable',

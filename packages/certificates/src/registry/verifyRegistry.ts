@@ -80,9 +80,10 @@ export function refuseDuplicates(entries: readonly Keys[]): void {
 
 /** Returns the error for an entry that has the same key or address as an earlier entry. */
 export function duplicate(index: number, what: string, earlier: string, value: string): EnvironmentError {
+  const cure = what === 'address' ? 'host and port' : 'key, remove one entry';
   return new EnvironmentError(
     'registry-duplicate',
-    `registry entry ${index}: ${what} is that of entry ${earlier} (${value}); each node needs its own, remove one`,
+    `registry entry ${index}: ${what} is that of entry ${earlier} (${value}); each node needs its own ${cure}`,
   );
 }
 

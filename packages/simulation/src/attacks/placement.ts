@@ -29,7 +29,7 @@ const maxNodes = 1 << 20;
 export const exchangeSeeds = 100_000;
 
 /** Expected form of a placement, for error messages. */
-export const placementForm = `[SUBTREESx]HONESTofSIZE[+...][~SEED[.SEED...]], such as 1of16 or 2x1of32+1of8~7: where SIZE is a power of two, with at most ${maxStretches} terms and ${maxExchanges} seeds`;
+export const placementForm = `[SUBTREESx]HONESTofSIZE[+...][~SEED[.SEED...]], such as 1of16 or 2x1of32+1of8~7, where SIZE is a power of two, with at most ${maxStretches} terms and ${maxExchanges} seeds`;
 
 /** Returns a placement as one word. */
 export function placementText({ stretches, exchanges }: Placement): string {

@@ -35,6 +35,8 @@ const bulk = { protocol: 'complete-graph', completeGraph: { verification: 'bulk'
 
 it.each([
   [{ branching: 4, protocol: 'gossip' }, 'protocol with branching 4'],
+  [{ branching: 8, nodes: 16_384 }, 'taken'],
+  [{ branching: 8, nodes: 16_385 }, 'levels of 16385 nodes with branching 8'],
   [{ nodes: 8, absent: 8 }, 'taken'],
   [{ nodes: 8, absent: 9 }, 'absent'],
   [{ absent: '0.5' }, 'absent'],

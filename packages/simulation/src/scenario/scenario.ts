@@ -1,3 +1,4 @@
+import { levelCount } from '@tutti/core';
 import {
   type AnyRange,
   expected,
@@ -144,11 +145,19 @@ export function validateScenario(scenario: Scenario): void {
   validateTogether(scenario);
 }
 
+/** Maximum number of levels of a tree. A run's events and a recording's lines have 5 bits for a level. */
+const maxLevels = 31;
+
 /** Checks fields whose values depend on each other. */
 function validateTogether(scenario: Scenario): void {
   const { protocol, nodes, branching, absent, cpu, network } = scenario;
   requireThreshold('threshold', scenario.threshold, nodes);
   if (branching !== 2) requireIn(`protocol with branching ${branching}`, protocol, oneOf(['handel']));
+  const levels = levelCount(nodes, branching);
+  if (levels > maxLevels) {
+    const subject = `levels of ${nodes} nodes with branching ${branching}`;
+    throw new RangeError(`${expected(subject, `at most ${maxLevels}`, levels)}; use branching 4, or fewer nodes`);
+  }
   if (absent > nodes) throw new RangeError(expected('absent', `a share, or a number of at most ${nodes}`, absent));
   if (cpu.perMessageUs > 0 && cpu.nodesPerCore === 0)
     throw new RangeError(

@@ -173,7 +173,7 @@ export function listenError(transport: string, cause: unknown, host: string, por
   const code = (cause as { readonly code?: string } | undefined)?.code;
   const where = `${transport} ${host}:${port}`;
   if (code === 'EADDRINUSE')
-    return new EnvironmentError('address-in-use', `${where} is in use; choose another port, or 0 for a free port`, {
+    return new EnvironmentError('address-in-use', `${where} is in use; stop the other program or use another port`, {
       cause,
     });
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

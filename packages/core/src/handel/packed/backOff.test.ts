@@ -123,6 +123,15 @@ describe('a quiet level of a node without an output', () => {
   });
 });
 
+it('a quiet level doubles its wait after 3 unanswered questions per missing contribution, if that exceeds 64', () => {
+  const waitAfter = (asked: number) => {
+    const bench = new Bench({ nodes: 128 }).quiet(7);
+    for (const _ of upTo(asked - 1)) bench.state.levels.countQuestion(7);
+    return gaps(contacted(bench.periods(7, 200, false)))[0];
+  };
+  expect([191, 192].map(waitAfter)).toEqual([1, 2]);
+});
+
 describe('a node with an output', () => {
   const sends = (turns: readonly { readonly to: number }[][]) => turns.map((sent) => sent.map(({ to }) => to));
   const times = (turns: readonly unknown[][]) => turns.flatMap((sent, at) => (sent.length === 0 ? [] : [at]));

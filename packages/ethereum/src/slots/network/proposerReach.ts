@@ -35,7 +35,6 @@ const reportedShare = 0.99;
  * Returns the votes that honest proposers have verified when their block is built, in total and as shares of the honest
  * votes cast.
  *
- * @param sets sets restricted to the votes in `all`.
  * @param all votes to count, by group.
  */
 export function reachOfProposers(world: NetworkWorld, run: SlotReach, all: readonly MemberSet[]): ProposerReach {
