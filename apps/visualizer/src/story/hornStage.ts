@@ -133,7 +133,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   /** Shows a text below the controls. @param isProgress whether the text takes the space of the text before it. */
   #say(words: string, isProgress = false): void {
     const said = this.find('#horn-said');
-    said.style.minHeight = isProgress ? `${said.offsetHeight}px` : '';
+    said.style.minHeight = isProgress ? `${said.getBoundingClientRect().height}px` : '';
     said.textContent = words;
   }
 
