@@ -209,6 +209,9 @@ describe('tutti node', () => {
     const { code, err } = await node.finished;
     expect(code).toBe(1);
     expect(err).toMatch(/\ntutti: 1 of 1 round did not reach the threshold\n$/);
+    const args = ['--registry', registry, '--key', keys[0]!, '--threshold', '1', '--grace', '0.1'];
+    const { out } = await commanded(args, '7\n');
+    expect(out).toMatch(/^round 7: threshold not reached, 2 of 2 signatures required; sent /);
   });
 });
 

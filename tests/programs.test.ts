@@ -83,7 +83,7 @@ describe('programs of the pages', () => {
   });
 
   it('docs/guides/certificates.md: the ten lines certify a block of four members', () => {
-    const [, block] = /```ts\n([\s\S]*?)```/.exec(textOf('docs/guides/certificates.md'))!;
+    const [, block] = /```javascript\n([\s\S]*?)```/.exec(textOf('docs/guides/certificates.md'))!;
     expect(run('certificates-ten-lines', { code: block! + fourMembers, printed: undefined })).toBe(
       'true\ntrue\ntrue\ntrue\n',
     );

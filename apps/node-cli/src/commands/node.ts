@@ -216,6 +216,7 @@ async function runRounds(
   const { registry, identity } = plan;
   const { entries } = registry;
   const { roundsFrom: begin, every, rounds } = options;
+  const config = handelConfig(options, entries.length);
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const node = await inScope(async (scope) => {
     const logs: NodeLog[] = [];
@@ -224,7 +225,7 @@ async function runRounds(
       ...plan,
       transport,
       clock: monotonicClock(monotonicNs()),
-      config: handelConfig(options, entries.length),
+      config,
       text: options.message,
       priorities: options.priorities,
       log: allLogs(logs),
@@ -251,7 +252,7 @@ async function runRounds(
       context.err(`metrics at ${placeText({ host: metricsHost, port: metricsPort }, server.port)}/metrics\n`);
       logs.push(metrics.log);
     }
-    if (lines !== '-') logs.push(textLog(context, entries.length));
+    if (lines !== '-') logs.push(textLog(context, entries.length, config.threshold));
     const { host, port } = transport.local;
     context.err(`node ${identity.index} of ${grouped(entries.length)} listens at ${host}, port ${port}\n`);
     onReady();

@@ -48,8 +48,10 @@ export function allLogs(logs: readonly NodeLog[]): NodeLog {
 /**
  * Returns a log that writes one readable line per round, when the round reaches the threshold or ends without reaching
  * it.
+ *
+ * @param nodes number of registry entries. @param threshold number of signatures that an output must contain.
  */
-export function textLog({ out }: Context, nodes: number): NodeLog {
+export function textLog({ out }: Context, nodes: number, threshold: number): NodeLog {
   return nodeLog({
     onReached(report) {
       const signed = `${grouped(report.output!.weight)} of ${grouped(nodes)} signed`;
@@ -58,7 +60,9 @@ export function textLog({ out }: Context, nodes: number): NodeLog {
       );
     },
     onClosed(report) {
-      if (report.output === undefined) out(`round ${report.round}: threshold not reached; ${traffic(report)}\n`);
+      if (report.output !== undefined) return;
+      const required = `${grouped(threshold)} of ${grouped(nodes)} signatures required`;
+      out(`round ${report.round}: threshold not reached, ${required}; ${traffic(report)}\n`);
     },
   });
 }

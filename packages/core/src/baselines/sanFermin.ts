@@ -30,7 +30,7 @@ export const sanFerminSettings: SettingsOf<Pick<SanFerminOptions, 'candidates' |
   exhausted: {
     default: 'leave',
     range: oneOf(exhaustedRules),
-    about: 'action on a level after all partners failed to answer: leave the level, or wait for later contributions',
+    about: 'action on a level without any answer: leave the level, or wait for a contribution',
   },
 };
 

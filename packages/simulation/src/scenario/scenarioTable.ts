@@ -376,7 +376,7 @@ export const scenarioTable: FieldTable<Scenario> = {
       name: 'gossip-of',
       default: 'individuals',
       range: oneOf(['individuals', 'aggregates']),
-      about: 'contributions that nodes gossip: individual ones or aggregates',
+      about: 'contributions in gossip messages: individual ones or aggregates',
       owners: ['gossip'],
     },
     degree: {
