@@ -130,8 +130,11 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.find('#horn-eve-value').textContent = percent(Number(this.find<HTMLInputElement>('#horn-eve').value), 100);
   }
 
-  #say(words: string): void {
-    this.find('#horn-said').textContent = words;
+  /** Shows a text below the controls. @param isProgress whether the text takes the space of the text before it. */
+  #say(words: string, isProgress = false): void {
+    const said = this.find('#horn-said');
+    said.style.minHeight = isProgress ? `${said.offsetHeight}px` : '';
+    said.textContent = words;
   }
 
   #choose(asked: Asked | undefined): void {
@@ -181,12 +184,12 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     };
     const maxNodes = eve === 0 ? validators : maxNodesWithEve;
     let lanes: readonly SlotLane[] = [];
-    this.#say(`Running ${count(validators)} validators …`);
+    this.#say(`Running ${count(validators)} validators …`, true);
     this.#fields.isStale = true;
     this.on.redraw();
     this.#run = simulateSystems(scenario, maxNodes, {
       progress: (system, share) =>
-        this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
+        this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`, true),
       slots: (simulated) => {
         lanes = simulated;
         this.busyWith = undefined;
