@@ -18,6 +18,7 @@ test.describe('the race', () => {
     await untilIn(page, 'race');
     await page.clock.runFor(100);
     await expect(page.getByTestId('race-question')).toContainText('Which is first?');
+    await expect(page).toHaveURL(/#race$/);
     await expect(page.getByTestId('race-question').getByRole('button')).toHaveCount(6);
     await expect(page.locator('#marks')).not.toContainText(/\w/);
     await page.getByTestId('guess-gossip').click();
@@ -94,6 +95,10 @@ test.describe('the race', () => {
     });
     await page.goto('./#race&dead=0.2');
     await expect(page.getByTestId('race-question')).toHaveText('Loading the recorded race …');
+    await page.route('**/raceByzantine-*.json', async (route) => {
+      await expect(page.getByTestId('race-question')).toHaveText('Loading the recorded race …');
+      await route.continue();
+    });
     await page.goto('./#race&byzantine=10&t=3000');
     await untilIn(page, 'race');
     const failed = page.waitForEvent('requestfailed');

@@ -206,7 +206,7 @@ function worstOf(classes: readonly FoundClass[], objective: SearchObjective): st
   const times = (one: Found): number => (objective === 'mean' ? one.times : one.timesLast);
   const all = classes.flatMap(({ worst }) => worst.slice(0, 1));
   const worst = all.reduce((a, b) => ((b.stuck - a.stuck || times(b) - times(a)) > 0 ? b : a));
-  return `the worst: ${worst.stuck > 0 ? `${counted(worst.stuck, 'node')} never finish` : `${grouped(times(worst), 2)} times the time with silent attackers`}, with ${worst.plan}`;
+  return `the worst: ${worst.stuck > 0 ? counted(worst.stuck, 'node never finishes', 'nodes never finish') : `${grouped(times(worst), 2)} times the time with silent attackers`}, with ${worst.plan}`;
 }
 
 function summary({ nodes, share, network, tried, wallSeconds, classes }: AttackSearchDocument): string {

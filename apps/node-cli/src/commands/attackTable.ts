@@ -146,7 +146,7 @@ const views = {
 } as const;
 
 function cellText(ms: number, times: number, stuck: number): string {
-  return `${grouped(ms)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${grouped(stuck)} never finish` : ''}`;
+  return `${grouped(ms)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${counted(stuck, 'never finishes', 'never finish')}` : ''}`;
 }
 
 /** Returns the head and the rows of a table, with one row per attack and one column per size and share. */
@@ -171,6 +171,10 @@ const settings = `verifications of ${defaultScenario.verifyMs} ms, a branching f
 
 function verdict({ network, cells, broken }: AttackTableDocument): string {
   const allSettings = `${isClaimed(network) ? 'AWS' : network}, ${settings}`;
+  const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
+  const finished =
+    stuck === 0 ? 'all honest nodes finish' : counted(stuck, 'honest node never finishes', 'honest nodes never finish');
+  if (!isClaimed(network)) return `No claim covers these settings: ${allSettings}. ${finished.replace(/^a/, 'A')}.`;
   const judged = cells.filter(({ attack }) => !notJudged.includes(attack));
   const limits = [...new Set(judged.map(({ share }) => share))].map((share) => {
     const of = judged.filter((cell) => cell.share === share);
@@ -178,9 +182,6 @@ function verdict({ network, cells, broken }: AttackTableDocument): string {
     const claimed = attackLimits(share);
     return `with ${percentText(share)} Byzantine nodes, the mean time is at most ${grouped(mean, 2)} times the mean time with silent nodes and no back-off (claimed limit: ${claimed.mean}), and the time of the last node is at most ${grouped(last, 2)} times (claimed limit: ${claimed.last})`;
   });
-  const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
-  const finished = stuck === 0 ? 'all honest nodes finish' : `${counted(stuck, 'honest node')} never finish`;
-  if (!isClaimed(network)) return `No claim covers these settings: ${allSettings}. ${finished.replace(/^a/, 'A')}.`;
   const breaking =
     broken.length === 0 ? 'The claim holds' : `The claim does not hold in ${counted(broken.length, 'cell')}`;
   return `${breaking}: ${limits.join('; ')}; ${finished}. The claim covers random ids and these settings: ${allSettings}. Not covered, because the attacker chooses ids or the network adds delays: ${notJudged.map(asMarkdown).join(', ')}.`;

@@ -100,14 +100,16 @@ it('chapters state what Handel saves at 64 nodes: checks, not messages', () => {
 });
 
 it('chapters name the victim that an attack flooded, or excluded from the others', () => {
-  const end = (name: string, without: Scenario['without'] = []) => {
-    const index = indexedRun({ nodes: 64, attacks: [{ name, share: 0.3 }], without });
+  const end = (name: string, without: Scenario['without'] = [], sends = true) => {
+    const run = recordedRun({ nodes: 64, attacks: [{ name, share: 0.3 }], without });
+    const index = runIndex({ ...run, sends }, true);
     const { text } = chapters(index, nodeStory(index, index.recording.world.role.indexOf(1))).at(-1)!;
     return { text, received: index.recording.result.messagesReceived };
   };
   const flood = end('flood');
   expect(flood.received.max).toBeGreaterThan(4 * flood.received.mean);
   expect(flood.text).toMatch(new RegExp(`Node \\d+ received ${count(flood.received.max)} messages`));
+  expect(end('flood', [], false).text).toContain(`One honest node received ${count(flood.received.max)} messages`);
   expect(end('censor', ['individual-contributions']).text).toMatch(
     /Node \d+ was excluded: only 5 of the other 44 honest nodes’/,
   );

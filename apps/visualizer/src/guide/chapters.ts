@@ -186,8 +186,8 @@ function everyone(index: RunIndex): string {
  * flooded nodes.
  */
 function outcomeOfAttacks(index: RunIndex): string[] {
-  const { recording, steps, endUs } = index;
-  const { scenario, world, result } = recording;
+  const { steps } = index;
+  const { scenario, world } = index.recording;
   if (scenario.attacks.length === 0) return [];
   const outcomes: string[] = [];
   const isHonest = (id: number) => world.role[id] === NodeRole.honest;
@@ -196,20 +196,28 @@ function outcomeOfAttacks(index: RunIndex): string[] {
   if (out.length > 0) outcomes.push(`${names(out)} never reached the [[threshold]].`);
   const left = leftOut(index, honest);
   if (left !== undefined) outcomes.push(left);
-  const { max, mean } = result.messagesReceived;
-  if (max > 4 * mean && recording.sends) {
-    const received = new Int32Array(world.nodes);
-    for (let line = 0; line < recording.length; line++) {
-      const arrivalUs = recording.untilUs[line]!;
-      if (recording.kind[line] !== LineKind.send || arrivalUs < 0 || arrivalUs > endUs) continue;
-      received[recording.peer[line]!]!++;
-    }
-    const victim = honest.reduce((most, id) => (received[id]! > received[most]! ? id : most), honest[0]!);
-    outcomes.push(
-      `Node ${count(victim)} received ${count(received[victim]!)} messages, which is ${Math.round(received[victim]! / mean)} times the mean over all nodes.`,
-    );
+  const flood = flooded(index, honest);
+  if (flood !== undefined) outcomes.push(flood);
+  if (outcomes.length > 0) return outcomes;
+  const deeds = heardBy(index) === undefined ? 'did not flood' : 'neither excluded nor flooded';
+  return [`The attackers ${deeds} any node.`];
+}
+
+/** Describes the messages of a flooded node; undefined if there is none. The node's id requires recorded messages. */
+function flooded({ recording, endUs }: RunIndex, honest: readonly number[]): string | undefined {
+  const { max, mean } = recording.result.messagesReceived;
+  if (max <= 4 * mean) return undefined;
+  const words = (who: string, messages: number) =>
+    `${who} received ${count(messages)} messages, which is ${Math.round(messages / mean)} times the mean over all nodes.`;
+  if (!recording.sends) return words('One honest node', max);
+  const received = new Int32Array(recording.world.nodes);
+  for (let line = 0; line < recording.length; line++) {
+    const arrivalUs = recording.untilUs[line]!;
+    if (recording.kind[line] !== LineKind.send || arrivalUs < 0 || arrivalUs > endUs) continue;
+    received[recording.peer[line]!]!++;
   }
-  return outcomes.length > 0 ? outcomes : ['The attackers neither excluded nor flooded any node.'];
+  const victim = honest.reduce((most, id) => (received[id]! > received[most]! ? id : most), honest[0]!);
+  return words(`Node ${count(victim)}`, received[victim]!);
 }
 
 /**

@@ -95,6 +95,9 @@ it('has a row for each simulated slot, each with its command', async () => {
   expect(commands).toContain(
     'tutti slots network --preset electra --validators 131072 --slot-ms 2000 --links home --machine raspberry-pi-4',
   );
+  const cellsOf = (row: (typeof rows)[number]) => Object.fromEntries(columns.map((name, at) => [name, row[at]]));
+  const [home] = rows.map(cellsOf).filter(({ command }) => String(command).includes('--links home'));
+  expect(home).toMatchObject({ network: defaultNetworkScenario.network, links: 'home' });
   const csv = await (await mapFile(frontier, version, 'csv')).text();
   expect(csv.trimEnd().split('\n')).toHaveLength(rows.length + 1);
   const file = await (await mapFile(frontier, version, 'parquet')).arrayBuffer();

@@ -13,8 +13,8 @@ interface RaceMoment {
   readonly race: Race | undefined;
   /** Results of the recorded race with the same dead nodes and without Byzantine nodes. */
   readonly honest: readonly RaceOutcome[];
-  /** Number of Byzantine nodes in the requested race. */
-  readonly asked: number;
+  /** Number of Byzantine nodes in the race that is being simulated; 0 for a recorded race. */
+  readonly simulated: number;
   readonly timeMs: number;
   /** Whether the last protocol has finished. */
   readonly isOver: boolean;
@@ -101,11 +101,11 @@ export class RaceQuestion {
   }
 
   /** Returns the text shown during the race. */
-  #meanwhile({ race, asked }: RaceMoment): string {
+  #meanwhile({ race, simulated }: RaceMoment): string {
     if (race === undefined)
-      return asked === 0
+      return simulated === 0
         ? 'Loading the recorded race …'
-        : `Simulating both protocols again with ${invalidSigners(asked)} and the same seed …`;
+        : `Simulating both protocols again with ${invalidSigners(simulated)} and the same seed …`;
     const { byzantine, outcomes } = race;
     if (byzantine === 0) return this.#guessText();
     const sends = byzantine === 1 ? 'node sends' : 'nodes send';

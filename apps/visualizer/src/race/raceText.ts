@@ -1,6 +1,6 @@
 import type { RaceProtocol } from '@tutti/lab';
 import { protocols } from '@tutti/simulation';
-import { capital, count, spelled } from '../formatNumber.ts';
+import { capital, count, counted, spelled } from '../formatNumber.ts';
 import type { Conclusion } from '../page.ts';
 import type { RaceOutcome } from './raceFile.ts';
 
@@ -96,7 +96,7 @@ function treeWords(outcomes: readonly RaceOutcome[]): string {
  * Compares the times of two runs; times that are equal when rounded are stated once. Each of the runs may never finish.
  */
 function timeWords(after: RaceOutcome, before: RaceOutcome): string {
-  if (after.reached < after.live) return `never finishes on ${count(after.live - after.reached)} nodes`;
+  if (after.reached < after.live) return `never finishes on ${counted(after.live - after.reached, 'node')}`;
   const now = secondsOfMs(after.lastMs);
   if (before.reached < before.live) return `takes ${now} instead of never finishing`;
   const was = secondsOfMs(before.lastMs);

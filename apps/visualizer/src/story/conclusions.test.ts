@@ -85,6 +85,8 @@ it('the conclusion about a rule states its effect in the two displayed runs, or 
   );
   const stuck = switchConclusion(whole, { ...other, reached: 100 }, '').said;
   expect(stuck).toContain('80 of 180 honest nodes never finish');
+  const both = switchConclusion({ ...whole, reached: 179 }, { ...other, reached: 100 }, '').said;
+  expect(both).toMatch(/With all rules, 1 node never finishes\.$/);
 });
 
 it('the conclusion of Horn states a 64th of the messages and a later block only if true', () => {

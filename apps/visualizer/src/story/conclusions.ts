@@ -68,10 +68,12 @@ export function switchConclusion(whole: RunResult, other: RunResult, name: strin
     number,
   ];
   const checks = [other, whole].map(({ checked }) => checked.mean.toFixed(1));
-  if (other.reached < other.live)
+  if (other.reached < other.live) {
+    const missed = whole.live - whole.reached;
     return said(
-      `${count(other.live - other.reached)} of ${count(other.live)} honest nodes never finish. With all rules, ${whole.reached === whole.live ? 'all nodes finish' : `${count(whole.live - whole.reached)} nodes never finish`}`,
+      `${count(other.live - other.reached)} of ${count(other.live)} honest nodes never finish. With all rules, ${missed === 0 ? 'all nodes finish' : `${counted(missed, 'node')} never finish${missed === 1 ? 'es' : ''}`}`,
     );
+  }
   if (whole.reached < whole.live)
     return said(
       `all ${count(other.live)} honest nodes finish, the last after ${milliseconds(after)}. With all rules, ${count(whole.live - whole.reached)} of them never finish`,

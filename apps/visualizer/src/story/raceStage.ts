@@ -24,6 +24,10 @@ const rerunProtocols = ['handel', 'complete-graph-bulk'] as const;
 /** Returns a text that is equal for equal requests. */
 const keyOf = (asked: Shown<'race'>): string => chapterFields.race.write(asked);
 
+/** Returns whether the requested race was recorded at build time. */
+const isRecorded = ({ dead, byzantine }: Shown<'race'>): boolean =>
+  byzantine === undefined || (dead === 0 && byzantine === recordedByzantine);
+
 /**
  * Stage that shows five protocols with the same seed, the same network and a common clock. The race was recorded at
  * build time, so it plays immediately. A race with any number of Byzantine nodes other than the recorded one is
@@ -152,7 +156,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#question.draw({
       race: this.#content && this.#race,
       honest: this.#honest,
-      asked: this.#asked.byzantine ?? 0,
+      simulated: isRecorded(this.#asked) ? 0 : this.#asked.byzantine!,
       timeMs: this.linkedMs(timeUs),
       isOver: timeUs >= this.endUs,
     });
@@ -183,9 +187,10 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     return race;
   }
 
-  async #load({ dead, byzantine }: Shown<'race'>): Promise<Race> {
+  async #load(asked: Shown<'race'>): Promise<Race> {
+    const { dead, byzantine } = asked;
     if (byzantine === undefined) return dead === 0 ? this.#file.race : raceWithDead(this.#file);
-    if (dead === 0 && byzantine === recordedByzantine) return raceWithByzantine();
+    if (isRecorded(asked)) return raceWithByzantine();
     const { nodes, unitUs } = this.#file;
     const key = keyOf({ dead, byzantine });
     return simulateRace(rerunProtocols, { nodes, dead, byzantine, unitUs }, (protocol, nowMs) => {

@@ -361,7 +361,9 @@ export class StoryApp {
   #link(timeUs: number | undefined): string | undefined {
     const stage = this.#readyStage;
     if (stage === undefined) return undefined;
-    const atMs = timeUs === undefined ? undefined : (stage.linkedMs?.(timeUs) ?? timeUs / 1000);
+    // A link with a moment opens paused, so a link to a stage that has not started yet has none.
+    const hasMoment = timeUs !== undefined && !(timeUs === 0 && stage.waits === true);
+    const atMs = hasMoment ? (stage.linkedMs?.(timeUs) ?? timeUs / 1000) : undefined;
     return writeStoryLink({ chapter: this.#state.active, shows: stage.shows, atMs });
   }
 }

@@ -99,6 +99,13 @@ describe('closed forms', () => {
     );
   });
 
+  it.each([[5], [6, 7]])(
+    'a tree with silent aggregators %j merges all votes of the others after a wait',
+    (...silent) => {
+      expect(runRounds({ sizes: sizesOf(8), strategy: 'tree', silent }).roundsToFull).toBeGreaterThan(3);
+    },
+  );
+
   it('S = 16, seconds: pairs 7.5, levels 2.0; branching 2 and 4 tie without delay, 4 wins with any', () => {
     // A round takes 0.25 s per child of its largest merge, plus the delay until all nodes have verified the proofs.
     const seconds = (strategy: LeanStrategy, branching: number, delay: number) =>

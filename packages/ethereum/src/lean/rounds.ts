@@ -2,8 +2,8 @@ import { addMember, emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { type LeanPlan, type LeanView, planOf } from './plans.ts';
 import { joinVotes, topLevel } from './rules.ts';
 import {
+  hasTurns,
   hasWindows,
-  isHalving,
   type LeanProof,
   type LeanSizes,
   type LeanStrategy,
@@ -109,7 +109,7 @@ function slotOf(strategy: LeanStrategy, slot: number, round: number): number {
 /** Returns the number of rounds in which every window or owner has had a turn. */
 function turnsOf(strategy: LeanStrategy, { duties, subnets, branching }: LeanSizes): number {
   if (strategy === 'window-skip') return 2 * subnets;
-  return isHalving(strategy) ? (topLevel(subnets, branching) + 1) * (duties.length + 1) : 1;
+  return hasTurns(strategy) ? (topLevel(subnets, branching) + 1) * (duties.length + 1) : 1;
 }
 
 /** Returns the maximum number of positions in a part of a half of this level. */

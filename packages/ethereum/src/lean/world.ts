@@ -45,6 +45,11 @@ export function isHalving(strategy: LeanStrategy): boolean {
   return strategy === 'halving' || strategy === 'halving-owners';
 }
 
+/** Returns whether a strategy merges by levels, and waits for missing parts of a level. */
+export function hasTurns(strategy: LeanStrategy): boolean {
+  return strategy === 'tree' || isHalving(strategy);
+}
+
 /** Returns whether a strategy merges within windows of subnets. */
 export function hasWindows(strategy: LeanStrategy): boolean {
   return strategy === 'window' || strategy === 'window-skip';

@@ -96,7 +96,7 @@ export class SlotLog implements SlotWatch {
   }
 
   seen(vote: number, aggregator: number, atUs: number): void {
-    if (this.#world.alive[aggregator] === 0 || !Number.isFinite(atUs)) return;
+    if (this.#world.alive[aggregator] === 0) return;
     if (this.seenUs[vote] === -1 || atUs < this.seenUs[vote]!) this.seenUs[vote] = atUs;
   }
 

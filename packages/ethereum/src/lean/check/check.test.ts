@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../../tests/sampled.ts';
-import type { LeanStrategy } from '../world.ts';
+import { type LeanStrategy, leanStrategies } from '../world.ts';
 import { allPlacements, checkLean, leanLink, replayLeanLink } from './check.ts';
+import { LeanModel } from './model.ts';
 
 const none = { silent: 0, idle: 0, losses: 0 };
 type Bounds = Parameters<typeof allPlacements>[2];
@@ -96,4 +97,32 @@ it('a link repeats a counterexample', () => {
     expect(() => replayLeanLink(`${owners('tree')}${faults}`, 0)).toThrow(/^faults: expected /);
   const many = `${owners('tree')}${'.'.repeat(128)}`;
   expect(() => replayLeanLink(many, 0)).toThrow(/^number of slots with faults: expected an integer from 0 to 128/);
+});
+
+it('states with equal keys make the same merges', () => {
+  const model = new LeanModel({ rule: 'window-skip', subnets: 6, owners: [0, 2, 3], leafSubnets: 1, ...none }, []);
+  const { state } = model.step(model.first(0), {});
+  const known = new Map<string, string>();
+  for (let slot = 0; slot < 24; slot++) {
+    const key = model.keyOf({ ...state, slot });
+    const merges = model
+      .acts({ ...state, slot }, new Map())
+      .map(({ plan }) => plan?.votes.join())
+      .join(';');
+    expect([slot, known.get(key) ?? merges]).toEqual([slot, merges]);
+    known.set(key, merges);
+  }
+});
+
+it.each(leanStrategies)('with %s, no merge follows a period without a merge', (rule) => {
+  const options = { rule, subnets: 8, owners: [0, 1, 2, 3, 4, 5, 6, 7], leafSubnets: 1, ...none };
+  const model = new LeanModel(options, [6, 7]);
+  let state = model.first(0);
+  for (let slot = 0, quiet = 0; slot < 160; slot++) {
+    const { state: next, acts } = model.step(state, {});
+    const isQuiet = acts.every(({ plan }) => plan === undefined);
+    expect(isQuiet || quiet <= model.period).toBe(true);
+    quiet = isQuiet ? quiet + 1 : 0;
+    state = next;
+  }
 });

@@ -98,7 +98,8 @@ export function checkLean(options: LeanModelOptions): LeanCheckResult {
     if (silent.length === positions.length) continue;
     const live = positions.filter((position) => !silent.includes(position));
     for (const wide of subsets(live, options.wide ?? 0)) {
-      for (let slot = 0; slot < options.subnets; slot++) {
+      const { cycle } = new LeanModel(options, silent, wide);
+      for (let slot = 0; slot < cycle; slot++) {
         worlds++;
         states += new WorldSearch(new LeanModel(options, silent, wide), slot, report).explore();
       }
@@ -146,7 +147,7 @@ class WorldSearch {
     const model = this.#model;
     const { options } = model;
     const seen = new Set<string>();
-    // The states of a halving strategy contain the slot, so a run whose votes never come together would have no end.
+    // The states of a strategy with levels contain the slot, so a run whose votes never come together would have no end.
     const maxFaultSlots = 2 * model.period;
     let open: Open[] = [
       { state: model.first(this.#firstSlot), faults: [], idle: options.idle, losses: options.losses },

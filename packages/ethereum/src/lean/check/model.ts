@@ -2,7 +2,15 @@ import { addMember, emptySet, sizeOf } from '@tutti/core/horn';
 import { isBounded, type LeanPlan, type LeanView, planOf } from '../plans.ts';
 import { viewOfRound } from '../rounds.ts';
 import { countNewVotes, joinVotes, ownsWidth, topLevel, windowOf } from '../rules.ts';
-import { isHalving, type LeanProof, type LeanSizes, type LeanStrategy, makeProof, SubnetMasks } from '../world.ts';
+import {
+  hasTurns,
+  isHalving,
+  type LeanProof,
+  type LeanSizes,
+  type LeanStrategy,
+  makeProof,
+  SubnetMasks,
+} from '../world.ts';
 
 /** Options of a model without time: two validators per subnet, one merge per aggregator and slot, then delivery. */
 export interface LeanModelOptions {
@@ -119,14 +127,14 @@ export class LeanModel {
     return elapsed >= (this.options.deadline ?? Number.POSITIVE_INFINITY);
   }
 
-  #view({ slot, held, pending }: LeanCheckState, position: number, ready: Map<string, number>): LeanView {
+  #view({ slot, elapsed, held, pending }: LeanCheckState, position: number, ready: Map<string, number>): LeanView {
     const { rule, owners } = this.options;
     const known = {
       sizes: this.sizes,
       masks: this.#masks,
       position,
       // Owners depend on the message's slot, which is the first slot. Windows depend on the current slot.
-      slot: isHalving(rule) ? 0 : slot,
+      slot: isHalving(rule) ? slot - elapsed : slot,
       proofs: held[position]!,
       fits: Math.min(owners.length - this.silent.length, this.sizes.proverChildren),
     };
@@ -172,7 +180,23 @@ export class LeanModel {
   get period(): number {
     const { owners, subnets, rule } = this.options;
     const levels = topLevel(subnets, 2) + 1;
-    return isHalving(rule) ? levels * owners.length + owners.length + 1 : 2 * subnets;
+    return hasTurns(rule) ? levels * owners.length + owners.length + 1 : 2 * subnets;
+  }
+
+  /**
+   * Number of slots after which the owners of all windows repeat: the least common multiple of the possible widths, which
+   * are 1, all even numbers of subnets, and all subnets.
+   */
+  get cycle(): number {
+    const { rule, subnets } = this.options;
+    if (rule !== 'window-skip') return subnets;
+    const isCycle = (slots: number) => {
+      for (let width = 2; width < subnets; width += 2) if (slots % width !== 0) return false;
+      return true;
+    };
+    let slots = subnets;
+    while (!isCycle(slots)) slots += subnets;
+    return slots;
   }
 
   /** Returns the number of votes in the proofs of all live aggregators, and the number in the best proof. */
@@ -187,11 +211,11 @@ export class LeanModel {
   }
 
   /**
-   * Returns a key that describes the location and age of all proofs. Two states with equal keys continue in the same
-   * way. All votes fit into one word, because a model has at most 16 validators.
+   * Returns a key that describes the location and age of all proofs. Two states of runs with the same first slot and
+   * with equal keys continue in the same way. All votes fit into one word, because a model has at most 16 validators.
    */
   keyOf({ slot, elapsed, held, pending, ready }: LeanCheckState): string {
-    const turn = isHalving(this.options.rule) ? slot : slot % this.sizes.subnets;
+    const turn = hasTurns(this.options.rule) ? slot : slot % this.cycle;
     const proofs = held.map((list, position) =>
       list
         .map(({ id, votes, half, by }) => {

@@ -130,8 +130,8 @@ interface ActingAggregator {
  * Returns the votes of a subcommittee that an aggregator has verified when it acts. The aggregator has its own vote
  * without network delay.
  *
- * @param like pattern of the node that represents the aggregator's node; undefined if there is none, in which case all
- * votes count as verified.
+ * @param like pattern of the node that represents the aggregator's node; undefined if there is none, in which case each
+ * vote counts as verified when it is cast.
  */
 export function verifiedVotes(
   world: NetworkWorld,
@@ -166,10 +166,10 @@ function votesByDelay(
     if (!hasMember(casts, member)) continue;
     const place = start + member;
     const sentUs = castUs[nodeAt[place]!]!;
-    const delayUs = like?.delayUs(Math.floor((rank * like.count) / count)) ?? Number.POSITIVE_INFINITY;
+    const delayUs = like?.delayUs(Math.floor((rank * like.count) / count)) ?? 0;
     const atUs = place === aggregator ? sentUs : sentUs + delayUs;
     rank++;
-    watch?.seen(place, aggregator, atUs);
+    if (atUs !== Number.POSITIVE_INFINITY) watch?.seen(place, aggregator, atUs);
     if (atUs <= untilUs) addMember(verified, member);
   }
   return verified;
