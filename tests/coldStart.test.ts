@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sampled } from './sampled.ts';
 import { bin } from './tutti.ts';
 
@@ -27,15 +27,10 @@ function imported(...program: string[]): { files: string[]; libraries: string[] 
   return { files, libraries: [...new Set(libraries)].sort() };
 }
 
-/** The part of V8's coverage of a process that tells which functions were called. */
-interface Coverage {
-  readonly result: readonly {
-    readonly url: string;
-    readonly functions: readonly {
-      readonly functionName: string;
-      readonly ranges: readonly { readonly count: number }[];
-    }[];
-  }[];
+/** Script in V8's coverage of a process. */
+interface Script {
+  readonly url: string;
+  readonly functions: { functionName: string; ranges: { count: number }[] }[];
 }
 
 const simulate = ['simulate', '--nodes', '4', '--json'];
@@ -79,26 +74,21 @@ it('a run of Handel loads at most 150 modules, and nothing of Horn, of network f
 
 it('a run of Handel under attack calls functions of at most 80 modules', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-coverage-'));
-  try {
-    const attacked = [...running, 'simulate', '--nodes', '256', '--attack', 'invalid:0.3', '--json'];
-    const { status, stderr } = spawnSync(process.execPath, attacked, {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_V8_COVERAGE: folder },
-    });
-    expect(status, stderr).toBe(0);
-    const scripts = readdirSync(folder).flatMap(
-      (name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage).result,
-    );
-    const called = scripts.filter(
-      ({ url, functions }) =>
-        /^file:.*\/(apps|packages)\/(?!.*node_modules)/.test(url) &&
-        functions.some(({ functionName, ranges }) => functionName !== '' && ranges[0]!.count > 0),
-    );
-    expect(called.length).toBeGreaterThan(50);
-    expect(called.length).toBeLessThanOrEqual(80);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const attacked = [...running, 'simulate', '--nodes', '256', '--attack', 'invalid:0.3', '--json'];
+  const env = { ...process.env, NODE_V8_COVERAGE: folder };
+  const { status, stderr } = spawnSync(process.execPath, attacked, { encoding: 'utf8', env });
+  expect(status, stderr).toBe(0);
+  const scripts = readdirSync(folder).flatMap(
+    (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).result as Script[],
+  );
+  const isCalled = ({ functions }: Script) =>
+    functions.some(({ functionName, ranges }) => functionName !== '' && ranges[0]!.count > 0);
+  const called = scripts.filter(
+    (one) => /^file:.*\/(apps|packages)\/(?!.*node_modules)/.test(one.url) && isCalled(one),
+  );
+  expect(called.length).toBeGreaterThan(50);
+  expect(called.length).toBeLessThanOrEqual(80);
 });
 
 it('simulate loads a kernel and sockets only for schemes that need them', () => {

@@ -50,13 +50,9 @@ describe('placesOf', () => {
 });
 
 it('every reason for an equivalent mutant belongs to a place in the sources', () => {
-  const keys = new Set(
-    folderNames.flatMap((folder) =>
-      sourcesOf(folder).flatMap(({ path }) =>
-        placesOf(readFileSync(path, 'utf8')).map((place) => placeKey(relative(root, path), place)),
-      ),
-    ),
-  );
+  const keysOf = ({ path }: { path: string }) =>
+    placesOf(readFileSync(path, 'utf8')).map((place) => placeKey(relative(root, path), place));
+  const keys = new Set(folderNames.flatMap((folder) => sourcesOf(folder).flatMap(keysOf)));
   const reasons = Object.keys(JSON.parse(readFileSync(`${root}scripts/mutants/equivalent.json`, 'utf8')));
   expect(reasons.filter((key) => !keys.has(key))).toEqual([]);
 });

@@ -347,8 +347,7 @@ describe('a node under attack', () => {
   });
 
   it('without the blacklist, continues to verify contributions of the sender of an invalid contribution', () => {
-    const bench = new NodeBench({ nodes: 16, config: { without: ['blacklist'] } });
-    bench.node.start();
+    const bench = started({ nodes: 16, config: { without: ['blacklist'] } });
     bench.receive(9, 4, [8, 9, 10], { forged: true, individual: false });
     bench.verifyOne();
     bench.receive(9, 4, [9]);
