@@ -71,8 +71,9 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   let sent = 0;
   let over = false;
   const attack = async (): Promise<void> => {
-    while (!over) {
-      await Promise.all(Array.from({ length: visitors }, (_, kind) => visit(honest, victim, kind)));
+    // Only the first visitors of each time find a connection free, so each time begins with another kind.
+    for (let first = 0; !over; first++) {
+      await Promise.all(Array.from({ length: visitors }, (_, kind) => visit(honest, victim, first + kind)));
       sent += visitors;
     }
   };
