@@ -28,10 +28,7 @@ function imported(...program: string[]): { files: string[]; libraries: string[] 
 }
 
 /** Script in V8's coverage of a process. */
-interface Script {
-  readonly url: string;
-  readonly functions: { functionName: string; ranges: { count: number }[] }[];
-}
+type Script = { readonly url: string; readonly functions: { functionName: string; ranges: { count: number }[] }[] };
 
 const simulate = ['simulate', '--nodes', '4', '--json'];
 const simulating = imported(...running, ...simulate);

@@ -50,8 +50,9 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
         one.name === 'across-levels' ? { ...one, plan: 'light@0/1invalid@front+2mixed@100~2.5/-' } : one,
       ),
       faults: draw.list(draw.integer(0, 2), () => drawFault(draw, nodes)),
-      // Priorities drawn by weight are limited to 8,192 nodes.
+      // Priorities drawn by weight are limited to 8,192 nodes, and a tree to 31 levels.
       ...(nodes > 8192 && { prioritiesBy: 'id' as const }),
+      ...(nodes > 16_384 && run.branching === 8 && { branching: 4 as const }),
       ...(protocol !== 'handel' && { backOff, branching, batch, window, without, prioritiesBy }),
       ...(protocol !== 'complete-graph' && { completeGraph }),
       ...(protocol !== 'san-fermin' && { sanFermin }),

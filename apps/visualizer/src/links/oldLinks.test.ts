@@ -35,7 +35,10 @@ const readers = {
   },
   lean: (link: string) => differing(leanFields.read(link), leanFields.first),
   figure: (link: string) => differing(planFields.read(link), planFields.first),
-  live: (link: string) => ({ means: readLiveLink(`https://example.org/tutti/live.html${link}`) ?? null, notices: [] }),
+  live(link: string) {
+    const read = readLiveLink(`https://example.org/tutti/live.html${link}`);
+    return { means: read?.kind === 'bad' ? read.kind : (read ?? null), notices: [] };
+  },
 } as const;
 
 function differing({ values, notices }: Reading<object>, first: object) {
