@@ -91,8 +91,7 @@ interface WantedRoom {
  *
  * @returns undefined if the user requests no invitations.
  * @throws UsageError if the file contains a different room or count, or does not exist and no count is given;
- * EnvironmentError
- * `cannot-read`, `not-utf8`, `bad-invitations`, `not-a-file` or `cannot-write`.
+ * EnvironmentError `cannot-read`, `not-utf8`, `bad-invitations`, `not-a-file` or `cannot-write`.
  */
 export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | undefined {
   if (path !== undefined && existsSync(path)) {

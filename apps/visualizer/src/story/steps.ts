@@ -52,7 +52,7 @@ export function controlOf(target: EventTarget | null): ControlKind {
  * @param isNarrow whether the stage covers the upper part of the window.
  */
 export function scrollToStep(chapter: ChapterName, place: number | undefined, isNarrow: boolean): void {
-  const step = place ? stepsOf(chapter)[place] : undefined;
+  const step = laterStep(chapter, place);
   if (step !== undefined)
     // In a narrow window, a step begins below the chapter's picture.
     step.scrollIntoView({ block: isNarrow ? 'start' : 'center', behavior: 'instant' });
@@ -63,8 +63,12 @@ export function scrollToStep(chapter: ChapterName, place: number | undefined, is
 
 /** Returns the position of a chapter, or of a step within the chapter, in the window, px. */
 export function positionOf(chapter: ChapterName, place: number | undefined): number {
-  const target = (place && stepsOf(chapter)[place]) || query(`#${chapter}`);
-  return target.getBoundingClientRect().top;
+  return (laterStep(chapter, place) ?? query(`#${chapter}`)).getBoundingClientRect().top;
+}
+
+/** Returns a step after the first one; undefined for the beginning of the chapter. */
+function laterStep(chapter: ChapterName, place: number | undefined): HTMLElement | undefined {
+  return place ? stepsOf(chapter)[place] : undefined;
 }
 
 /** Marks the step of the text that is being read, as the browser's reference for keeping its place. */

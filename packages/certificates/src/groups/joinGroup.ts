@@ -164,10 +164,9 @@ export class CertifyingGroup {
    * weight. Repeated calls for the same message and height share one round.
    *
    * @returns a promise that rejects with EnvironmentError `already-signed` if another message of this height was
-   * signed,
-   * `too-many-messages` if the maximum number of messages is waiting, `gave-up` if there were not enough signers in
-   * time, `group-closed`, `signed-log-failed` if the signed log cannot be written, `reserved-message` for an identity
-   * statement; and with RangeError while another round with the same number is open.
+   * signed, `too-many-messages` if the maximum number of messages is waiting, `gave-up` if there were not enough
+   * signers in time, `group-closed`, `signed-log-failed` if the signed log cannot be written, `reserved-message` for an
+   * identity statement; and with RangeError while another round with the same number is open.
    * @throws TypeError if the message is not a Uint8Array; RangeError if the message is too long, or if the height is
    * out of range or differs from the height in the message.
    */

@@ -102,8 +102,7 @@ function isRecordFault(code: unknown): code is 'already-signed' | 'signed-log-fa
  * Records a statement.
  *
  * @throws RangeError, and EnvironmentError `already-signed` or `signed-log-failed`, as thrown by the log;
- * EnvironmentError
- * `signed-log-failed` for any other error of the log.
+ * EnvironmentError `signed-log-failed` for any other error of the log.
  */
 function writeToLog(log: SignedLog, statement: SignedStatement): void {
   try {

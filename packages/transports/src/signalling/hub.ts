@@ -111,8 +111,7 @@ export class SignallingHub {
    * place per invitation, which no other member can occupy. Limits on rooms and members do not apply to rooms by
    * invitation.
    * @throws RangeError for invalid limits or invitations; TypeError for invitations that are not an array;
-   * EnvironmentError
-   * `room-name` for invitations to an invalid name.
+   * EnvironmentError `room-name` for invitations to an invalid name.
    */
   constructor(
     crypto: CryptoSuite,
